@@ -1,0 +1,5 @@
+/** What can go wrong, as types. Imports nothing. */
+@NullMarked
+package dev.narwhal.lance.error;
+
+import org.jspecify.annotations.NullMarked;

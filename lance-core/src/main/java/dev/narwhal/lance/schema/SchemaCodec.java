@@ -1,0 +1,72 @@
+package dev.narwhal.lance.schema;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.proto.file.Field;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Schema messages to records and back, without loss. Source: table format sheet 2.9, file format
+ * sheet 1.5.
+ */
+public final class SchemaCodec {
+  private SchemaCodec() {}
+
+  public static LanceSchema decode(List<Field> fields, Map<String, ByteString> metadata) {
+    List<LanceField> decoded = new ArrayList<>(fields.size());
+    for (Field field : fields) {
+      decoded.add(decode(field));
+    }
+    return new LanceSchema(decoded, text(metadata));
+  }
+
+  public static Field encode(LanceField field) {
+    Field.Builder builder;
+    try {
+      builder = Field.parseFrom(field.unknown().toByteArray()).toBuilder();
+    } catch (InvalidProtocolBufferException e) {
+      throw new LanceFormatException("field " + field.name() + ": kept bytes are no message", e);
+    }
+    builder
+        .setName(field.name())
+        .setId(field.id())
+        .setParentId(field.parentId())
+        .setLogicalType(field.logicalType())
+        .setNullable(field.nullable());
+    field
+        .metadata()
+        .forEach((key, value) -> builder.putMetadata(key, ByteString.copyFromUtf8(value)));
+    return builder.build();
+  }
+
+  /** Map values of the format are UTF-8 bytes. */
+  public static Map<String, String> text(Map<String, ByteString> metadata) {
+    Map<String, String> text = new HashMap<>();
+    metadata.forEach((key, value) -> text.put(key, value.toStringUtf8()));
+    return text;
+  }
+
+  private static LanceField decode(Field field) {
+    Field rest =
+        field.toBuilder()
+            .clearName()
+            .clearId()
+            .clearParentId()
+            .clearLogicalType()
+            .clearNullable()
+            .clearMetadata()
+            .build();
+    return new LanceField(
+        field.getId(),
+        field.getParentId(),
+        field.getName(),
+        field.getLogicalType(),
+        field.getNullable(),
+        text(field.getMetadataMap()),
+        UnknownFields.of(rest.toByteArray()));
+  }
+}

@@ -66,13 +66,14 @@ final class VectorSelection {
   private static void copyFixed(
       BaseFixedWidthVector source, BaseFixedWidthVector target, RowRuns runs) {
     target.allocateNew(runs.rows());
-    copyValues(
-        source.getDataBuffer(), target.getDataBuffer(), source.getTypeWidth(), runs);
+    copyValues(source.getDataBuffer(), target.getDataBuffer(), source.getTypeWidth(), runs);
     copyValidity(source, target.getValidityBuffer(), runs);
     target.setValueCount(runs.rows());
   }
 
-  /** Values of one width in bytes; lone rows of the common widths are moved by one load and store. */
+  /**
+   * Values of one width in bytes; lone rows of the common widths are moved by one load and store.
+   */
   private static void copyValues(ArrowBuf source, ArrowBuf target, int width, RowRuns runs) {
     long to = 0;
     for (int run = 0; run < runs.runs(); run++) {
@@ -178,8 +179,7 @@ final class VectorSelection {
     int[] lengths = new int[runs.runs()];
     for (int run = 0; run < runs.runs(); run++) {
       starts[run] = sourceOffsets.getInt(4L * runs.start(run));
-      lengths[run] =
-          sourceOffsets.getInt(4L * (runs.start(run) + runs.length(run))) - starts[run];
+      lengths[run] = sourceOffsets.getInt(4L * (runs.start(run) + runs.length(run))) - starts[run];
     }
     target.setInitialCapacity(runs.rows());
     target.allocateNew();
@@ -209,8 +209,7 @@ final class VectorSelection {
       long start = sourceOffsets.getLong(8L * runs.start(run));
       starts[run] = Math.toIntExact(start);
       lengths[run] =
-          Math.toIntExact(
-              sourceOffsets.getLong(8L * (runs.start(run) + runs.length(run))) - start);
+          Math.toIntExact(sourceOffsets.getLong(8L * (runs.start(run) + runs.length(run))) - start);
     }
     target.setInitialCapacity(runs.rows());
     target.allocateNew();
@@ -247,8 +246,7 @@ final class VectorSelection {
   }
 
   private static void fillOnes(ArrowBuf target, int bits) {
-    int bytes = (bits + 7) >>> 3;
-    target.setOne(0, bytes);
+    target.setOne(0L, (bits + 7L) >>> 3);
   }
 
   /** Packs the bits of the runs, least significant first, from bit 0 of the target on. */
@@ -280,7 +278,7 @@ final class VectorSelection {
 
   /** {@code count} bits (1 to 64) from bit {@code from} on, in the low bits of the result. */
   private static long bits(ArrowBuf source, int from, int count) {
-    long at = from >>> 3;
+    int at = from >>> 3;
     int shift = from & 7;
     long capacity = source.capacity();
     long low;

@@ -244,7 +244,7 @@ class PositionSetTest {
     };
     for (long start : cuts) {
       for (long end : cuts) {
-        if (start <= end) {
+        if (start <= end && random.nextInt(6) == 0) {
           NavigableSet<Long> expected = new TreeSet<>();
           model.subSet(start, end).forEach(position -> expected.add(position - start));
           assertThat(set.slice(start, end))

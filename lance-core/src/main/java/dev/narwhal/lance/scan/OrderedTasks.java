@@ -1,0 +1,103 @@
+package dev.narwhal.lance.scan;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/**
+ * Runs tasks on a few threads and hands out their results in the order of the tasks, with a bounded
+ * number of results in flight: memory follows the number of threads, not the number of tasks.
+ *
+ * <p>One consumer thread. Results that were never taken are given to {@code discard} on close,
+ * which waits for the tasks that still run.
+ */
+final class OrderedTasks<T> implements AutoCloseable {
+  private final Iterator<? extends Callable<T>> tasks;
+  private final Consumer<T> discard;
+  private final int inFlight;
+  private final ExecutorService threads;
+  private final ArrayDeque<Future<T>> pending = new ArrayDeque<>();
+
+  OrderedTasks(Iterator<? extends Callable<T>> tasks, int parallelism, Consumer<T> discard) {
+    if (parallelism < 1) {
+      throw new IllegalArgumentException("parallelism must be at least 1: " + parallelism);
+    }
+    this.tasks = tasks;
+    this.discard = discard;
+    this.inFlight = parallelism + 1;
+    this.threads =
+        Executors.newFixedThreadPool(
+            parallelism,
+            task -> {
+              Thread thread = new Thread(task, "narwhal-scan");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /** The next task's result, or empty after the last. A task's failure is thrown here. */
+  Optional<T> next() throws IOException {
+    while (pending.size() < inFlight && tasks.hasNext()) {
+      pending.add(threads.submit(tasks.next()));
+    }
+    Future<T> head = pending.poll();
+    if (head == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(head.get());
+    } catch (InterruptedException e) {
+      pending.addFirst(head);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for a batch");
+    } catch (ExecutionException e) {
+      throw rethrown(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    for (Future<T> future : pending) {
+      future.cancel(false);
+    }
+    boolean interrupted = false;
+    while (!pending.isEmpty()) {
+      try {
+        discard.accept(pending.peek().get());
+      } catch (InterruptedException e) {
+        interrupted = true;
+        continue;
+      } catch (ExecutionException | CancellationException e) {
+        // it left nothing to discard, and whoever reads on will not miss it
+      }
+      pending.remove();
+    }
+    threads.shutdown();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static IOException rethrown(ExecutionException failure) {
+    Throwable cause = failure.getCause();
+    if (cause instanceof IOException io) {
+      return io;
+    }
+    if (cause instanceof RuntimeException runtime) {
+      throw runtime;
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return new IOException(failure);
+  }
+}

@@ -1,0 +1,147 @@
+package dev.narwhal.lance.storage;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * Objects in memory, gone with the instance: for tests and for trying things out. Directories exist
+ * as far as objects below them do.
+ */
+public final class MemoryObjectStore implements ObjectStore {
+  private final String uri;
+  private final NavigableMap<String, ByteBuffer> objects = new ConcurrentSkipListMap<>();
+
+  public MemoryObjectStore() {
+    this("memory");
+  }
+
+  /**
+   * @param name tells stores apart in messages
+   */
+  public MemoryObjectStore(String name) {
+    this.uri = "memory:" + name;
+  }
+
+  @Override
+  public String uri() {
+    return uri;
+  }
+
+  @Override
+  public ObjectReader open(String path) throws IOException {
+    return new Reader(uri + '/' + path, read(path));
+  }
+
+  @Override
+  public ByteBuffer read(String path) throws IOException {
+    ByteBuffer bytes = objects.get(ObjectPath.requireRelative(path));
+    if (bytes == null) {
+      throw new NoSuchFileException(uri + '/' + path);
+    }
+    return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  @Override
+  public boolean exists(String path) {
+    return objects.containsKey(ObjectPath.requireRelative(path));
+  }
+
+  @Override
+  public List<String> list(String directory) {
+    String prefix = ObjectPath.requireDirectory(directory).isEmpty() ? "" : directory + '/';
+    TreeSet<String> names = new TreeSet<>();
+    for (String path : objects.tailMap(prefix).keySet()) {
+      if (!path.startsWith(prefix)) {
+        break;
+      }
+      int slash = path.indexOf('/', prefix.length());
+      names.add(path.substring(prefix.length(), slash < 0 ? path.length() : slash));
+    }
+    return new ArrayList<>(names);
+  }
+
+  @Override
+  public void put(String path, ByteBuffer bytes) {
+    objects.put(ObjectPath.requireRelative(path), copy(bytes));
+  }
+
+  @Override
+  public boolean putIfAbsent(String path, ByteBuffer bytes) {
+    return objects.putIfAbsent(ObjectPath.requireRelative(path), copy(bytes)) == null;
+  }
+
+  @Override
+  public void delete(String path) {
+    objects.remove(ObjectPath.requireRelative(path));
+  }
+
+  @Override
+  public String toString() {
+    return uri;
+  }
+
+  private static ByteBuffer copy(ByteBuffer bytes) {
+    ByteBuffer copy = ByteBuffer.allocate(bytes.remaining());
+    copy.put(bytes.duplicate()).flip();
+    return copy.asReadOnlyBuffer();
+  }
+
+  private static final class Reader implements ObjectReader {
+    private final String path;
+    private final ByteBuffer bytes;
+    private volatile boolean closed;
+
+    Reader(String path, ByteBuffer bytes) {
+      this.path = path;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public String path() {
+      return path;
+    }
+
+    @Override
+    public long sizeBytes() {
+      return bytes.limit();
+    }
+
+    @Override
+    public void readFully(long position, ByteBuffer target) throws IOException {
+      if (position < 0) {
+        throw new IllegalArgumentException("position must not be negative: " + position);
+      }
+      if (closed) {
+        throw new ClosedChannelException();
+      }
+      if (target.hasRemaining() && target.remaining() > bytes.limit() - position) {
+        throw new EOFException(
+            path
+                + ": ends at byte "
+                + bytes.limit()
+                + ", before the end of a read of "
+                + target.remaining()
+                + " at "
+                + position);
+      }
+      if (target.hasRemaining()) {
+        target.put(
+            bytes.duplicate().position((int) position).limit((int) position + target.remaining()));
+      }
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+}

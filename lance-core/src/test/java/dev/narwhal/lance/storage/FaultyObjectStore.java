@@ -1,0 +1,162 @@
+package dev.narwhal.lance.storage;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A store that misbehaves at its n-th call, reads included, counted from 1: for tests that run some
+ * work for every n and look at what is left. One thread at a time.
+ */
+public final class FaultyObjectStore implements ObjectStore {
+  /** What happens at the chosen call. */
+  public enum Fault {
+    /** Nothing is done, and the call fails; later calls work. */
+    FAIL,
+    /** The call is done, and then fails as if the reply were lost; later calls work. */
+    LOSE_REPLY,
+    /** The process dies before the call: nothing is done, by this call or any later one. */
+    STOP_BEFORE,
+    /** The process dies after the call: it is done, and no later one is. */
+    STOP_AFTER
+  }
+
+  /** Stands for the death of the process: no production code catches it. */
+  public static final class Stopped extends Error {
+    private static final long serialVersionUID = 1L;
+
+    Stopped(String call) {
+      super("stopped at " + call);
+    }
+  }
+
+  private final ObjectStore store;
+  private final Fault fault;
+  private final int faultyCall;
+  private final List<String> calls = new ArrayList<>();
+
+  /**
+   * @param faultyCall the first call is 1; 0 is none, for counting
+   */
+  public FaultyObjectStore(ObjectStore store, Fault fault, int faultyCall) {
+    this.store = store;
+    this.fault = fault;
+    this.faultyCall = faultyCall;
+  }
+
+  /** A store that only counts and lists its calls. */
+  public static FaultyObjectStore faultless(ObjectStore store) {
+    return new FaultyObjectStore(store, Fault.FAIL, 0);
+  }
+
+  /** The calls so far, such as {@code put _transactions/1-x.txn}. */
+  public List<String> calls() {
+    return List.copyOf(calls);
+  }
+
+  /** Whether the chosen call came. */
+  public boolean struck() {
+    return faultyCall > 0 && calls.size() >= faultyCall;
+  }
+
+  private interface Call<T> {
+    T run() throws IOException;
+  }
+
+  private <T> T call(String name, Call<T> call) throws IOException {
+    calls.add(name);
+    int number = calls.size();
+    boolean stops = fault == Fault.STOP_BEFORE || fault == Fault.STOP_AFTER;
+    if (faultyCall == 0 || number < faultyCall || (number > faultyCall && !stops)) {
+      return call.run();
+    }
+    if (number > faultyCall || fault == Fault.STOP_BEFORE) {
+      throw new Stopped(name);
+    }
+    if (fault == Fault.FAIL) {
+      throw new IOException("injected fault at call " + number + ", " + name);
+    }
+    call.run();
+    if (fault == Fault.STOP_AFTER) {
+      throw new Stopped(name);
+    }
+    throw new IOException("injected loss of the reply to call " + number + ", " + name);
+  }
+
+  @Override
+  public String uri() {
+    return store.uri();
+  }
+
+  @Override
+  public ObjectReader open(String path) throws IOException {
+    ObjectReader reader = call("open " + path, () -> store.open(path));
+    return new ObjectReader() {
+      @Override
+      public String path() {
+        return reader.path();
+      }
+
+      @Override
+      public long sizeBytes() {
+        return reader.sizeBytes();
+      }
+
+      @Override
+      public void readFully(long position, ByteBuffer target) throws IOException {
+        call(
+            "read " + path + " at " + position,
+            () -> {
+              reader.readFully(position, target);
+              return true;
+            });
+      }
+
+      @Override
+      public void close() throws IOException {
+        reader.close();
+      }
+    };
+  }
+
+  @Override
+  public ByteBuffer read(String path) throws IOException {
+    return call("read " + path, () -> store.read(path));
+  }
+
+  @Override
+  public boolean exists(String path) throws IOException {
+    return call("exists " + path, () -> store.exists(path));
+  }
+
+  @Override
+  public List<String> list(String directory) throws IOException {
+    return call("list " + directory, () -> store.list(directory));
+  }
+
+  @Override
+  public void put(String path, ByteBuffer bytes) throws IOException {
+    call(
+        "put " + path,
+        () -> {
+          store.put(path, bytes);
+          return true;
+        });
+  }
+
+  @Override
+  public boolean putIfAbsent(String path, ByteBuffer bytes) throws IOException {
+    return call("putIfAbsent " + path, () -> store.putIfAbsent(path, bytes));
+  }
+
+  @Override
+  public void delete(String path) throws IOException {
+    call(
+        "delete " + path,
+        () -> {
+          store.delete(path);
+          return true;
+        });
+  }
+}

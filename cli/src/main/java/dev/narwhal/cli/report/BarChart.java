@@ -14,6 +14,7 @@ import java.util.function.DoubleFunction;
 import javax.imageio.ImageIO;
 import org.knowm.xchart.HorizontalBarChart;
 import org.knowm.xchart.HorizontalBarChartBuilder;
+import org.knowm.xchart.style.AxesChartStyler.TextAlignment;
 import org.knowm.xchart.style.HorizontalBarStyler;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
@@ -43,7 +44,7 @@ final class BarChart {
 
   /** Height in CSS pixels. */
   int height() {
-    return 92 + 30 * names.size();
+    return 76 + 32 * names.size();
   }
 
   /** Whether the values lie so far apart that the axis is logarithmic. */
@@ -107,9 +108,11 @@ final class BarChart {
     styler.setPlotGridLinesColor(palette.grid());
     styler.setPlotGridLinesStroke(new BasicStroke(1f));
     styler.setXAxisTickLabelsFormattingFunction(unit::apply);
-    styler.setXAxisTickMarkSpacingHint(90);
+    styler.setXAxisTickMarkSpacingHint(28);
+    styler.setYAxisLabelAlignment(TextAlignment.Right);
     if (isLogarithmic()) {
       styler.setXAxisLogarithmic(true).setXAxisLogarithmicDecadeOnly(true);
+      styler.setPlotGridVerticalLinesVisible(false); // they would be one per digit, not per decade
       styler.setXAxisMin(Math.pow(10, Math.ceil(Math.log10(min())) - 1));
       styler.setXAxisMax(max());
     } else {

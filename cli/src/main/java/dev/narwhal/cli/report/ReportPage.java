@@ -76,7 +76,7 @@ public final class ReportPage {
             Map.entry("rows", Quantity.count(report.rows())),
             Map.entry("deletedRows", Quantity.count(report.deletedRows())),
             Map.entry("deletedShare", share(report.deletedRows(), report.rows())),
-            Map.entry("deletedBytes", Quantity.bytes(report.deletedBytes())),
+            Map.entry("deletedBytes", Quantity.bytes((double) report.deletedBytes())),
             Map.entry("tableRows", tableRows()),
             Map.entry("charts", charts),
             Map.entry("command", escape(report.command())),

@@ -56,10 +56,10 @@ public final class ReportTable {
         strategy.id(),
         Quantity.millis(figures.deleteMs()),
         Quantity.millis(figures.readMs()),
-        Quantity.bytes(figures.bytesWritten()),
+        Quantity.bytes((double) figures.bytesWritten()),
         Quantity.count(figures.filesWritten()),
         Quantity.factor(figures.writeAmplification()),
-        Quantity.bytes(figures.bytesRead()),
+        Quantity.bytes((double) figures.bytesRead()),
         Quantity.count(figures.liveRows()),
         shortHash(figures.rowsHash()));
   }

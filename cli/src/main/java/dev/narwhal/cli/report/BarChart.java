@@ -63,7 +63,7 @@ final class BarChart {
     style(chart.getStyler(), palette);
     List<Double> bars = new ArrayList<>();
     List<String> labels = new ArrayList<>();
-    for (int i = names.size() - 1; i >= 0; i--) { // the library draws from the bottom up
+    for (int i = 0; i < names.size(); i++) {
       bars.add(values.get(i));
       labels.add(names.get(i) + "   " + unit.apply(values.get(i)));
     }

@@ -1,0 +1,63 @@
+package dev.narwhal.lance.datafile;
+
+import dev.narwhal.lance.schema.LanceField;
+import dev.narwhal.lance.schema.LanceSchema;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which columns the fields of a file's own schema have: in 2.0 every node one, from 2.1 on only the
+ * leaves, in both depth first. Source: file format sheet 1.8.
+ */
+final class FieldColumns {
+  private static final String BLOB_KEY = "lance-encoding:blob";
+  private static final List<String> PACKED_KEYS = List.of("lance-encoding:packed", "packed");
+
+  private final Map<Integer, List<LanceField>> children = new HashMap<>();
+  private final boolean everyNode;
+  private final Map<Integer, Integer> firstColumns = new HashMap<>();
+  private int count;
+
+  FieldColumns(LanceSchema schema, FileVersion version) {
+    this.everyNode = version.hasArrayPages();
+    for (LanceField field : schema.fields()) {
+      children.computeIfAbsent(field.parentId(), id -> new ArrayList<>()).add(field);
+    }
+    schema.topLevel().forEach(this::assign);
+  }
+
+  /** Columns of the whole schema. */
+  int count() {
+    return count;
+  }
+
+  /** The field's own column, or the first of its descendants' when it has none; else -1. */
+  int firstColumn(LanceField field) {
+    return firstColumns.getOrDefault(field.id(), -1);
+  }
+
+  /** Whether the field's children live in its own column. */
+  static boolean ownsDescendants(LanceField field) {
+    return isBlob(field) || isPacked(field);
+  }
+
+  static boolean isBlob(LanceField field) {
+    return field.metadata().containsKey(BLOB_KEY);
+  }
+
+  static boolean isPacked(LanceField field) {
+    return PACKED_KEYS.stream().anyMatch(key -> "true".equalsIgnoreCase(field.metadata().get(key)));
+  }
+
+  private void assign(LanceField field) {
+    firstColumns.put(field.id(), count);
+    List<LanceField> below =
+        ownsDescendants(field) ? List.of() : children.getOrDefault(field.id(), List.of());
+    if (everyNode || below.isEmpty()) {
+      count++;
+    }
+    below.forEach(this::assign);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.narwhal.lance.datafile;
+
+import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
+
+/** Format version of a data file. Source: file format sheet 1.3. */
+public enum FileVersion {
+  V2_0("2.0"),
+  V2_1("2.1"),
+  V2_2("2.2"),
+  V2_3("2.3");
+
+  private final String text;
+
+  FileVersion(String text) {
+    this.text = text;
+  }
+
+  /**
+   * The version behind a pair of numbers, as a footer or a manifest has it: footers of 2.0 say 0.3,
+   * manifests say 2.0, both are accepted in both.
+   *
+   * @throws UnsupportedFeatureException for the legacy format and for versions after 2.3
+   * @throws LanceFormatException for a pair that no version has
+   */
+  public static FileVersion of(int major, int minor) {
+    if (major == 0 && minor == 3) {
+      return V2_0;
+    }
+    if (major == 0 && minor >= 0 && minor < 3) {
+      throw new UnsupportedFeatureException(
+          "data file of the legacy format (version 0."
+              + minor
+              + ") is not supported; rewrite it with Lance");
+    }
+    if (major == 2 && minor >= 0) {
+      if (minor < values().length) {
+        return values()[minor];
+      }
+      throw new UnsupportedFeatureException(
+          "data file version 2." + minor + " is newer than 2.3, the newest supported");
+    }
+    throw new LanceFormatException(
+        "data file version " + major + "." + minor + ", expected 0.3 or 2.0 to 2.3");
+  }
+
+  /** Whether pages hold array encodings of all schema nodes, rather than layouts of leaves. */
+  boolean hasArrayPages() {
+    return this == V2_0;
+  }
+
+  /** {@code 2.1} and the like. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

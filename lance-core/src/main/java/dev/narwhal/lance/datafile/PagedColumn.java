@@ -1,0 +1,173 @@
+package dev.narwhal.lance.datafile;
+
+import dev.narwhal.lance.datafile.page.PageDecoder;
+import dev.narwhal.lance.datafile.page.Scratch;
+import dev.narwhal.lance.datafile.page.ValueShape;
+import dev.narwhal.lance.datafile.page.VectorBuilder;
+import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.types.pojo.Field;
+
+/** A leaf column: its pages, one after the other. */
+final class PagedColumn implements ColumnReader {
+  private final String place;
+  private final Field arrowField;
+  private final ValueShape shape;
+  private final List<PageSlot> pages;
+
+  /** First row of each page, then the number of rows. */
+  private final long[] starts;
+
+  /**
+   * @param place file and column, for messages
+   * @param pages with at least one row each
+   */
+  PagedColumn(String place, Field arrowField, ValueShape shape, List<PageSlot> pages) {
+    this.place = place;
+    this.arrowField = arrowField;
+    this.shape = shape;
+    this.pages = List.copyOf(pages);
+    this.starts = new long[pages.size() + 1];
+    for (int i = 0; i < pages.size(); i++) {
+      starts[i + 1] = starts[i] + pages.get(i).rows();
+    }
+  }
+
+  @Override
+  public Field arrowField() {
+    return arrowField;
+  }
+
+  @Override
+  public FieldVector read(long firstRow, int count, BufferAllocator allocator) throws IOException {
+    checkRows(firstRow, count);
+    if (count == 0) {
+      return empty(allocator);
+    }
+    long end = firstRow + count;
+    int first = pageOf(firstRow);
+    int last = pageOf(end - 1);
+    open(first, last);
+    try (VectorBuilder out = builder(count, allocator);
+        Scratch scratch = new Scratch(allocator)) {
+      for (int page = first; page <= last; page++) {
+        long from = Math.max(firstRow, starts[page]);
+        int rows = (int) (Math.min(end, starts[page + 1]) - from);
+        long start = starts[page];
+        decode(page, decoder -> decoder.read(from - start, rows, out, scratch));
+      }
+      return finish(out, count, allocator);
+    }
+  }
+
+  @Override
+  public FieldVector take(long firstRow, int[] offsets, BufferAllocator allocator)
+      throws IOException {
+    checkOffsets(firstRow, offsets);
+    if (offsets.length == 0) {
+      return empty(allocator);
+    }
+    try (VectorBuilder out = builder(offsets.length, allocator);
+        Scratch scratch = new Scratch(allocator)) {
+      for (int from = 0; from < offsets.length; ) {
+        int page = pageOf(firstRow + offsets[from]);
+        int start = from;
+        int end = lowerBound(offsets, from, starts[page + 1] - firstRow);
+        long base = firstRow - starts[page];
+        decode(page, decoder -> decoder.take(base, offsets, start, end, out, scratch));
+        from = end;
+      }
+      return finish(out, offsets.length, allocator);
+    }
+  }
+
+  /** Makes the decoders, which checks pages against the type before anything is allocated. */
+  private void open(int first, int last) throws IOException {
+    for (int page = first; page <= last; page++) {
+      decode(page, decoder -> {});
+    }
+  }
+
+  private VectorBuilder builder(int rows, BufferAllocator allocator) {
+    try {
+      return VectorBuilder.of(shape, rows, allocator);
+    } catch (UnsupportedFeatureException e) {
+      throw e.in(place);
+    }
+  }
+
+  private FieldVector empty(BufferAllocator allocator) {
+    try (VectorBuilder out = builder(0, allocator)) {
+      return out.build(arrowField, allocator);
+    }
+  }
+
+  private FieldVector finish(VectorBuilder out, int rows, BufferAllocator allocator) {
+    if (out.rows() != rows) {
+      throw new IllegalStateException(
+          place + ": decoders gave " + out.rows() + " rows, expected " + rows);
+    }
+    return out.build(arrowField, allocator);
+  }
+
+  private interface Decoding {
+    void run(PageDecoder decoder) throws IOException;
+  }
+
+  private void decode(int page, Decoding decoding) throws IOException {
+    try {
+      decoding.run(pages.get(page).decoder());
+    } catch (LanceFormatException e) {
+      throw e.in(place + ", page " + pages.get(page).number());
+    } catch (UnsupportedFeatureException e) {
+      throw e.in(place + ", page " + pages.get(page).number());
+    } catch (IndexOutOfBoundsException | ArithmeticException e) {
+      // Decoders check what they use; should one miss a lie in the file, it still is the file's.
+      throw new LanceFormatException(
+          place + ", page " + pages.get(page).number() + ": inconsistent page: " + e, e);
+    }
+  }
+
+  private int pageOf(long row) {
+    int found = Arrays.binarySearch(starts, row);
+    return found >= 0 ? found : -found - 2;
+  }
+
+  private void checkRows(long firstRow, int count) {
+    long rows = starts[pages.size()];
+    if (firstRow < 0 || count < 0 || firstRow > rows - count) {
+      throw new IllegalArgumentException(
+          "rows [" + firstRow + ", " + firstRow + " + " + count + ") are not in [0, " + rows + ")");
+    }
+  }
+
+  private void checkOffsets(long firstRow, int[] offsets) {
+    int previous = -1;
+    for (int offset : offsets) {
+      if (offset <= previous) {
+        throw new IllegalArgumentException(
+            "offsets must ascend and be >= 0: " + offset + " follows " + previous);
+      }
+      previous = offset;
+    }
+    checkRows(firstRow, 0);
+    if (previous >= starts[pages.size()] - firstRow) {
+      throw new IllegalArgumentException(
+          "row " + (firstRow + previous) + " is not in [0, " + starts[pages.size()] + ")");
+    }
+  }
+
+  /** First index in {@code [from, offsets.length]} whose offset is at least {@code bound}. */
+  private static int lowerBound(int[] offsets, int from, long bound) {
+    if (bound > Integer.MAX_VALUE) {
+      return offsets.length;
+    }
+    int found = Arrays.binarySearch(offsets, from, offsets.length, (int) bound);
+    return found >= 0 ? found : -found - 1;
+  }
+}

@@ -1,0 +1,247 @@
+package dev.narwhal.lance.schema;
+
+import dev.narwhal.lance.error.UnsupportedFeatureException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.vector.types.DateUnit;
+import org.apache.arrow.vector.types.FloatingPointPrecision;
+import org.apache.arrow.vector.types.TimeUnit;
+import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * Logical types to Arrow types. Metadata, extension keys included, is kept as Lance has it; field
+ * ids are not put into it. Source: table format sheet 2.10, file format sheet 7.3.
+ *
+ * <p>A type nobody here knows, or text that does not parse, is an {@link
+ * UnsupportedFeatureException} that names field and type.
+ */
+public final class ArrowTypes {
+  private static final String BFLOAT16 = "lance.bfloat16";
+
+  private ArrowTypes() {}
+
+  /** All top-level fields with their children. */
+  public static Schema toArrow(LanceSchema schema) {
+    List<Field> fields = new ArrayList<>();
+    for (LanceField field : schema.topLevel()) {
+      fields.add(toArrow(schema, field));
+    }
+    return new Schema(fields, schema.metadata());
+  }
+
+  /**
+   * One field with its children.
+   *
+   * @param schema the schema the field is of
+   */
+  public static Field toArrow(LanceSchema schema, LanceField field) {
+    return new Converter(schema, field).convert();
+  }
+
+  private record Converter(LanceSchema schema, LanceField field) {
+    Field convert() {
+      String type = field.logicalType();
+      return switch (head(type)) {
+        case "struct" -> named(new ArrowType.Struct(), children());
+        case "list" -> named(new ArrowType.List(), onlyChild());
+        case "large_list" -> named(new ArrowType.LargeList(), onlyChild());
+        case "map" -> named(new ArrowType.Map(false), onlyChild());
+        case "dict" -> dictionary(type);
+        case "fixed_size_list" -> fixedSizeList(type);
+        default -> named(leaf(type), List.of());
+      };
+    }
+
+    private Field named(ArrowType type, List<Field> children) {
+      return new Field(
+          field.name(), new FieldType(field.nullable(), type, null, field.metadata()), children);
+    }
+
+    private List<Field> children() {
+      List<Field> children = new ArrayList<>();
+      for (LanceField child : schema.children(field)) {
+        children.add(toArrow(schema, child));
+      }
+      return children;
+    }
+
+    private List<Field> onlyChild() {
+      List<Field> children = children();
+      if (children.size() != 1) {
+        throw unsupported(" with " + children.size() + " children, expected 1");
+      }
+      return children;
+    }
+
+    /**
+     * {@code dict:VALUE:INDEX:ORDERED}, where VALUE may hold colons. The Arrow type is that of the
+     * values, as in Arrow's schema messages; the encoding names the type of the indices.
+     */
+    private Field dictionary(String type) {
+      int ordered = type.lastIndexOf(':');
+      int index = type.lastIndexOf(':', ordered - 1);
+      if (index <= "dict:".length()) {
+        throw unsupported("");
+      }
+      ArrowType indexType = leaf(type.substring(index + 1, ordered));
+      if (!(indexType instanceof ArrowType.Int key)) {
+        throw unsupported("");
+      }
+      // The id is the field's own: unique in the schema.
+      DictionaryEncoding encoding =
+          new DictionaryEncoding(field.id(), type.substring(ordered + 1).equals("true"), key);
+      ArrowType valueType = leaf(type.substring("dict:".length(), index));
+      return new Field(
+          field.name(),
+          new FieldType(field.nullable(), valueType, encoding, field.metadata()),
+          List.of());
+    }
+
+    private Field fixedSizeList(String type) {
+      int size = size(type);
+      String inner = inner(type);
+      Field item = inner.equals("struct") ? onlyChild().get(0) : item(inner);
+      return named(new ArrowType.FixedSizeList(size), List.of(item));
+    }
+
+    /** The item of a list whose items are no fields of their own. */
+    private Field item(String type) {
+      if (type.equals(BFLOAT16)) {
+        return new Field(
+            "item",
+            new FieldType(
+                true,
+                new ArrowType.FixedSizeBinary(2),
+                null,
+                Map.of(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME, BFLOAT16)),
+            List.of());
+      }
+      if (head(type).equals("fixed_size_list")) {
+        return new Field(
+            "item",
+            FieldType.nullable(new ArrowType.FixedSizeList(size(type))),
+            List.of(item(inner(type))));
+      }
+      return new Field("item", FieldType.nullable(leaf(type)), List.of());
+    }
+
+    /** The text between the first and the last colon. */
+    private String inner(String type) {
+      int first = type.indexOf(':');
+      int last = type.lastIndexOf(':');
+      if (first == last) {
+        throw unsupported("");
+      }
+      return type.substring(first + 1, last);
+    }
+
+    private int size(String type) {
+      return number(type.substring(type.lastIndexOf(':') + 1), 1);
+    }
+
+    private ArrowType leaf(String type) {
+      return switch (type) {
+        case "null" -> new ArrowType.Null();
+        case "bool" -> new ArrowType.Bool();
+        case "int8" -> new ArrowType.Int(8, true);
+        case "int16" -> new ArrowType.Int(16, true);
+        case "int32" -> new ArrowType.Int(32, true);
+        case "int64" -> new ArrowType.Int(64, true);
+        case "uint8" -> new ArrowType.Int(8, false);
+        case "uint16" -> new ArrowType.Int(16, false);
+        case "uint32" -> new ArrowType.Int(32, false);
+        case "uint64" -> new ArrowType.Int(64, false);
+        case "halffloat" -> new ArrowType.FloatingPoint(FloatingPointPrecision.HALF);
+        case "float" -> new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
+        case "double" -> new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE);
+        case "string" -> new ArrowType.Utf8();
+        case "large_string" -> new ArrowType.LargeUtf8();
+        case "binary" -> new ArrowType.Binary();
+        // JSON columns hold JSONB
+        case "large_binary", "json" -> new ArrowType.LargeBinary();
+        case "date32:day" -> new ArrowType.Date(DateUnit.DAY);
+        case "date64:ms" -> new ArrowType.Date(DateUnit.MILLISECOND);
+        case "time32:s" -> new ArrowType.Time(TimeUnit.SECOND, 32);
+        case "time32:ms" -> new ArrowType.Time(TimeUnit.MILLISECOND, 32);
+        case "time64:us" -> new ArrowType.Time(TimeUnit.MICROSECOND, 64);
+        case "time64:ns" -> new ArrowType.Time(TimeUnit.NANOSECOND, 64);
+        default -> parameterised(type);
+      };
+    }
+
+    private ArrowType parameterised(String type) {
+      String head = head(type);
+      String[] parts = type.split(":", -1);
+      if (head.equals("timestamp") && parts.length >= 3) {
+        // zones such as +05:30 hold a colon themselves
+        String zone = type.split(":", 3)[2];
+        return new ArrowType.Timestamp(unit(parts[1]), zone.equals("-") ? null : zone);
+      }
+      if (head.equals("duration") && parts.length == 2) {
+        return new ArrowType.Duration(unit(parts[1]));
+      }
+      if (head.equals("fixed_size_binary") && parts.length == 2) {
+        return new ArrowType.FixedSizeBinary(number(parts[1], 1));
+      }
+      if (head.equals("decimal") && parts.length == 4) {
+        return decimal(number(parts[1], 1), number(parts[2], 1), number(parts[3], -128));
+      }
+      throw unsupported("");
+    }
+
+    private ArrowType decimal(int bits, int precision, int scale) {
+      boolean known = (bits == 128 && precision <= 38) || (bits == 256 && precision <= 76);
+      if (!known || scale > 127) {
+        throw unsupported("");
+      }
+      return new ArrowType.Decimal(precision, scale, bits);
+    }
+
+    private TimeUnit unit(String text) {
+      return switch (text) {
+        case "s" -> TimeUnit.SECOND;
+        case "ms" -> TimeUnit.MILLISECOND;
+        case "us" -> TimeUnit.MICROSECOND;
+        case "ns" -> TimeUnit.NANOSECOND;
+        default -> throw unsupported("");
+      };
+    }
+
+    private int number(String text, int lowest) {
+      try {
+        int number = Integer.parseInt(text);
+        if (number >= lowest) {
+          return number;
+        }
+      } catch (NumberFormatException e) {
+        // said below, with the whole type
+      }
+      throw unsupported("");
+    }
+
+    /** The word that decides: {@code list.struct} is a list, {@code decimal:128:9:2} a decimal. */
+    private static String head(String type) {
+      int colon = type.indexOf(':');
+      String word = colon < 0 ? type : type.substring(0, colon);
+      return word.endsWith("list.struct")
+          ? word.substring(0, word.length() - ".struct".length())
+          : word;
+    }
+
+    private UnsupportedFeatureException unsupported(String detail) {
+      return new UnsupportedFeatureException(
+          "field '"
+              + field.name()
+              + "': logical type '"
+              + field.logicalType()
+              + "'"
+              + detail
+              + " is not supported");
+    }
+  }
+}

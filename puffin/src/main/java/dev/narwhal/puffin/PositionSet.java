@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.roaringbitmap.BatchIterator;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -31,6 +32,7 @@ public final class PositionSet {
 
   private static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
   private static final int SHOWN = 10;
+  private static final int BATCH = 256;
   private static final PositionSet EMPTY = new PositionSet(new int[0], new RoaringBitmap[0]);
 
   private final int[] keys;
@@ -104,10 +106,17 @@ public final class PositionSet {
 
   /** Hands over every position, ascending. */
   public void forEach(LongConsumer action) {
+    // Not RoaringBitmap.forEach: in 1.6.23 it passes over a run that begins at 2^31.
+    int[] lows = new int[BATCH];
     for (int i = 0; i < keys.length; i++) {
       long base = (long) keys[i] << 32;
-      bitmaps[i].forEach(
-          (org.roaringbitmap.IntConsumer) low -> action.accept(base | (low & LOW_BITS)));
+      BatchIterator batches = bitmaps[i].getBatchIterator();
+      while (batches.hasNext()) {
+        int count = batches.nextBatch(lows);
+        for (int j = 0; j < count; j++) {
+          action.accept(base | (lows[j] & LOW_BITS));
+        }
+      }
     }
   }
 
@@ -174,16 +183,13 @@ public final class PositionSet {
       if (base >= endExclusive || base + (KEY_SPAN - 1) < start) {
         continue;
       }
-      RoaringBitmap inside = within(bitmaps[i], start - base, endExclusive - base);
-      // A shifted bitmap may straddle two keys; what leaves 32 bits on either side is dropped.
+      // Shifted, the bitmap may straddle two keys. It is cut before it moves, so that nothing
+      // leaves 32 bits: addOffset of 1.6.23 fails where a whole container would.
       int key = (int) Math.floorDiv(base - start, KEY_SPAN);
       long shift = Math.floorMod(base - start, KEY_SPAN);
-      if (key >= 0) {
-        parts.add(key, shift == 0 ? inside : RoaringBitmap.addOffset(inside, shift));
-      }
-      if (shift != 0) {
-        parts.add(key + 1, RoaringBitmap.addOffset(inside, shift - KEY_SPAN));
-      }
+      RoaringBitmap inside = within(bitmaps[i], start - base, endExclusive - base);
+      parts.add(key, shifted(within(inside, 0, KEY_SPAN - shift), shift));
+      parts.add(key + 1, shifted(within(inside, KEY_SPAN - shift, KEY_SPAN), shift - KEY_SPAN));
     }
     return parts.toSet();
   }
@@ -255,7 +261,14 @@ public final class PositionSet {
     if (from == 0 && to == KEY_SPAN) {
       return bitmap;
     }
+    if (from >= to) {
+      return new RoaringBitmap();
+    }
     return RoaringBitmap.and(bitmap, RoaringBitmap.bitmapOfRange(from, to));
+  }
+
+  private static RoaringBitmap shifted(RoaringBitmap bitmap, long shift) {
+    return bitmap.isEmpty() || shift == 0 ? bitmap : RoaringBitmap.addOffset(bitmap, shift);
   }
 
   private static int key(long position) {

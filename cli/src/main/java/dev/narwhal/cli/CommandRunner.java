@@ -17,6 +17,10 @@ final class CommandRunner {
 
   CommandRunner(Console console) {
     this.console = console;
+    commandLine.addSubcommand(
+        new CommandLine(new DvCommand())
+            .addSubcommand(new DvDumpVerb(console))
+            .addSubcommand(new DvConvertVerb(console)));
 
     commandLine
         .setOut(console.textWriter())
@@ -65,7 +69,7 @@ final class CommandRunner {
     String version = CommandRunner.class.getPackage().getImplementationVersion();
     return new String[] {
       "narwhal " + (version == null ? "(development)" : version),
-      "JVM " + Runtime.version() + ", " + System.getProperty("java.vendor")
+      "JVM " + System.getProperty("java.vm.version") + ", " + System.getProperty("java.vendor")
     };
   }
 }

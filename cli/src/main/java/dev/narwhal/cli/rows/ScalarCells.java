@@ -105,8 +105,7 @@ final class ScalarCells {
       ArrowBuf data = v.getDataBuffer();
       ArrowBuf offsets = v.getOffsetBuffer();
       return new Bytes(
-          (row, into) ->
-              into.copy(data, offsets.getLong(row * 8L), offsets.getLong(row * 8L + 8)));
+          (row, into) -> into.copy(data, offsets.getLong(row * 8L), offsets.getLong(row * 8L + 8)));
     }
     if (vector instanceof FixedSizeBinaryVector v) {
       ArrowBuf data = v.getDataBuffer();
@@ -143,7 +142,8 @@ final class ScalarCells {
     void copy(ArrowBuf data, long start, long endExclusive) {
       length = Math.toIntExact(endExclusive - start);
       if (length > array.length) {
-        array = new byte[Math.max(length, (int) Math.min(2L * array.length, Integer.MAX_VALUE - 8))];
+        array =
+            new byte[Math.max(length, (int) Math.min(2L * array.length, Integer.MAX_VALUE - 8))];
       }
       data.getBytes(start, array, 0, length);
     }

@@ -92,8 +92,7 @@ class CompareReportTest {
     StrategyResult lance = Reports.result(Strategy.LANCE_DELETION_FILE, 1, 2, 3, 4, 5);
     Figures other = new Figures(1, 2, 3, 4, 5, 0.1, 185_467, "00" + Reports.HASH.substring(2));
     CompareReport report =
-        Reports.of(
-            List.of(lance, StrategyResult.measured(Strategy.ICEBERG_COPY_ON_WRITE, other)));
+        Reports.of(List.of(lance, StrategyResult.measured(Strategy.ICEBERG_COPY_ON_WRITE, other)));
     assertThat(report.equal()).isFalse();
     assertThat(text(report)).contains("NOT EQUAL");
   }

@@ -7,8 +7,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class QuantityTest {
   @ParameterizedTest
-  @CsvSource({"0,0 B", "999,999 B", "1000,1.00 kB", "12345,12.3 kB", "999499,999 kB",
-    "999999,1.00 MB", "3371201,3.37 MB", "1e18,1.00 EB"})
+  @CsvSource({
+    "0,0 B",
+    "999,999 B",
+    "1000,1.00 kB",
+    "12345,12.3 kB",
+    "999499,999 kB",
+    "999999,1.00 MB",
+    "3371201,3.37 MB",
+    "1e18,1.00 EB"
+  })
   void bytesKeepThreeDigits(double bytes, String text) {
     assertThat(Quantity.bytes(bytes)).isEqualTo(text);
   }

@@ -38,7 +38,6 @@ final class Reports {
       Strategy strategy, double delete, double read, long written, long bytesRead, long files) {
     return StrategyResult.measured(
         strategy,
-        new Figures(
-            delete, read, written, bytesRead, files, written / 112_380.0, 185_467, HASH));
+        new Figures(delete, read, written, bytesRead, files, written / 112_380.0, 185_467, HASH));
   }
 }

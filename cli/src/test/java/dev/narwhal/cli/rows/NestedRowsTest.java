@@ -114,8 +114,7 @@ class NestedRowsTest {
 
   @Test
   void writesStructsAsObjectsAndMapsAsEntries() throws IOException {
-    Field struct =
-        field("s", ArrowType.Struct.INSTANCE, field("a", INT32), field("b\"c", INT32));
+    Field struct = field("s", ArrowType.Struct.INSTANCE, field("a", INT32), field("b\"c", INT32));
     Field map =
         new Field(
             "m",

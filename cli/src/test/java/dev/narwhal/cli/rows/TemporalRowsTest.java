@@ -69,7 +69,8 @@ class TemporalRowsTest {
         Arguments.of(timestamp(TimeUnit.SECOND, null), Long.MAX_VALUE, "9223372036854775807"),
         Arguments.of(duration(TimeUnit.SECOND), 3_661, "\"PT1H1M1S\""),
         Arguments.of(duration(TimeUnit.MILLISECOND), -1_500, "\"PT-1.5S\""),
-        Arguments.of(duration(TimeUnit.MICROSECOND), Long.MIN_VALUE, "\"PT-2562047788H-54.775808S\""),
+        Arguments.of(
+            duration(TimeUnit.MICROSECOND), Long.MIN_VALUE, "\"PT-2562047788H-54.775808S\""),
         Arguments.of(duration(TimeUnit.NANOSECOND), 1, "\"PT0.000000001S\""));
   }
 
@@ -123,7 +124,8 @@ class TemporalRowsTest {
     return new ArrowType.Time(unit, bits);
   }
 
-  private static ArrowType timestamp(TimeUnit unit, @org.jspecify.annotations.Nullable String zone) {
+  private static ArrowType timestamp(
+      TimeUnit unit, @org.jspecify.annotations.Nullable String zone) {
     return new ArrowType.Timestamp(unit, zone);
   }
 

@@ -58,7 +58,7 @@ final class PrimitiveTypes {
     columns.addList("fsl8_f16", 8, new ArrowType.FloatingPoint(HALF));
     columns.addList("fsl2_f64", 2, new ArrowType.FloatingPoint(DOUBLE));
     columns.addList("fsl5_u8", 5, new ArrowType.Int(8, false));
-    columns.addList("fsl600_f32", 600, new ArrowType.FloatingPoint(SINGLE));
+    columns.addList("fsl96_f32", 96, new ArrowType.FloatingPoint(SINGLE));
     return List.copyOf(columns.fields());
   }
 

@@ -58,7 +58,7 @@ public final class ManifestCodec {
             in.slice(start + LENGTH_BYTES, end - start - LENGTH_BYTES),
             "manifest",
             start);
-    Manifest manifest = ManifestMessages.decode(message);
+    Manifest manifest = ManifestMessageCodec.decode(message);
     List<IndexMetadata> indices =
         message.hasIndexSection() ? indices(in, message.getIndexSection(), start) : List.of();
     return message.hasTransactionSection()
@@ -76,7 +76,7 @@ public final class ManifestCodec {
    */
   public static ByteBuffer encode(ManifestFile file) {
     dev.narwhal.lance.proto.table.Manifest.Builder builder =
-        ManifestMessages.encode(file.manifest());
+        ManifestMessageCodec.encode(file.manifest());
     requireNoHiddenPages(file.manifest(), builder.getVersionAuxData());
     long size = 0;
     byte[] indices = new byte[0];

@@ -132,16 +132,6 @@ public final class ManifestStore {
     }
   }
 
-  /**
-   * Creates the manifest file of a version, unless there is one.
-   *
-   * @return whether this call created it
-   * @throws IOException also when the file may have been created, and only the reply is lost
-   */
-  public boolean create(ManifestLocation location, ManifestFile file) throws IOException {
-    return store.putIfAbsent(location.path(), ManifestCodec.encode(file));
-  }
-
   /** Tells other readers where to look first. Best effort: a stale hint does no harm. */
   public void writeHint(long version) {
     String json = "{\"version\":" + Long.toUnsignedString(version) + '}';

@@ -2,6 +2,7 @@ package dev.narwhal.lance.scan;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Optional;
@@ -21,13 +22,13 @@ import java.util.function.Consumer;
  * which waits for the tasks that still run.
  */
 final class OrderedTasks<T> implements AutoCloseable {
-  private final Iterator<? extends Callable<T>> tasks;
+  private final Iterator<Callable<T>> tasks;
   private final Consumer<T> discard;
   private final int inFlight;
   private final ExecutorService threads;
   private final ArrayDeque<Future<T>> pending = new ArrayDeque<>();
 
-  OrderedTasks(Iterator<? extends Callable<T>> tasks, int parallelism, Consumer<T> discard) {
+  OrderedTasks(Iterator<Callable<T>> tasks, int parallelism, Consumer<T> discard) {
     if (parallelism < 1) {
       throw new IllegalArgumentException("parallelism must be at least 1: " + parallelism);
     }
@@ -46,8 +47,12 @@ final class OrderedTasks<T> implements AutoCloseable {
 
   /** The next task's result, or empty after the last. A task's failure is thrown here. */
   Optional<T> next() throws IOException {
-    while (pending.size() < inFlight && tasks.hasNext()) {
-      pending.add(threads.submit(tasks.next()));
+    try {
+      while (pending.size() < inFlight && tasks.hasNext()) {
+        pending.add(threads.submit(tasks.next()));
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
     Future<T> head = pending.poll();
     if (head == null) {

@@ -25,8 +25,8 @@ import java.util.Set;
  * Manifest messages to records and back. The two section offsets belong to the file, not to the
  * record. Source: table format sheet 2.1.
  */
-final class ManifestMessages {
-  private ManifestMessages() {}
+final class ManifestMessageCodec {
+  private ManifestMessageCodec() {}
 
   static Manifest decode(dev.narwhal.lance.proto.table.Manifest message) {
     FeatureFlags flags =

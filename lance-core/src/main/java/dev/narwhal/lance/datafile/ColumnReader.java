@@ -15,7 +15,10 @@ import org.apache.arrow.vector.types.pojo.Field;
  * column and page. Using the reader after its file was closed fails as the storage does.
  */
 public interface ColumnReader {
-  /** The Arrow field of the vectors. */
+  /**
+   * The Arrow field of the vectors. Arrow's list vectors name their items {@code $data$} whatever
+   * their field says: this one has the real name.
+   */
   Field arrowField();
 
   /**

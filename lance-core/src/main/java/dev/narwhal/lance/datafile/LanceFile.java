@@ -130,7 +130,8 @@ public final class LanceFile implements Closeable {
       List<PageInfo> pages = new ArrayList<>();
       for (Page page : metadata(columnIndex).pages()) {
         long sizeBytes = page.buffers().stream().mapToLong(ByteRange::sizeBytes).sum();
-        pages.add(new PageInfo(page.rows(), describe(page), sizeBytes));
+        String layout = version().hasArrayPages() ? "array" : LayoutPages.layout(page.encoding());
+        pages.add(new PageInfo(page.rows(), layout, describe(page), sizeBytes));
       }
       return List.copyOf(pages);
     } catch (LanceFormatException e) {

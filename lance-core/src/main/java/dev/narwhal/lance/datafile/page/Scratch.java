@@ -1,9 +1,15 @@
 package dev.narwhal.lance.datafile.page;
 
+import dev.narwhal.lance.datafile.codec.Compression;
+import dev.narwhal.lance.datafile.codec.FastLanes;
+import dev.narwhal.lance.datafile.codec.UnitDecompressor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 import org.apache.arrow.memory.ArrowBuf;
@@ -19,17 +25,37 @@ import org.jspecify.annotations.Nullable;
  * things in the same order, slots are reused at their size.
  */
 public final class Scratch implements AutoCloseable {
-  private final BufferAllocator allocator;
+  private final @Nullable BufferAllocator allocator;
   private final Slots<ByteBuffer> buffers =
       new Slots<>(
           size -> ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN), ByteBuffer::capacity);
   private final Slots<int[]> ints = new Slots<>(int[]::new, array -> array.length);
   private final Slots<short[]> shorts = new Slots<>(short[]::new, array -> array.length);
   private final Slots<long[]> longs = new Slots<>(long[]::new, array -> array.length);
+  private final Map<Integer, FastLanes> lanes = new HashMap<>();
+  private final Map<Compression, UnitDecompressor> decompressors = new EnumMap<>(Compression.class);
   private @Nullable ArrowBuf direct;
 
   public Scratch(BufferAllocator allocator) {
     this.allocator = allocator;
+  }
+
+  private Scratch() {
+    this.allocator = null;
+  }
+
+  /** For decoding what is kept: nothing but the heap, nothing to close, never reset. */
+  public static Scratch onHeap() {
+    return new Scratch();
+  }
+
+  /** The unpacker for values of 8, 16, 32 or 64 bits. */
+  public FastLanes lanes(int valueBits) {
+    return lanes.computeIfAbsent(valueBits, FastLanes::new);
+  }
+
+  public UnitDecompressor decompressor(Compression scheme) {
+    return decompressors.computeIfAbsent(scheme, UnitDecompressor::new);
   }
 
   /**
@@ -37,6 +63,10 @@ public final class Scratch implements AutoCloseable {
    * There is one: the next call invalidates it. {@link #reset()} does not.
    */
   public ByteBuffer direct(int size) {
+    BufferAllocator allocator = this.allocator;
+    if (allocator == null) {
+      throw new IllegalStateException("this scratch memory is on the heap only");
+    }
     ArrowBuf current = direct;
     if (current == null || current.capacity() < size) {
       if (current != null) {

@@ -1,0 +1,145 @@
+package dev.narwhal.lance.datafile.layout;
+
+import dev.narwhal.lance.datafile.codec.Compression;
+import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.proto.encodings21.BufferCompression;
+import dev.narwhal.lance.proto.encodings21.CompressiveEncoding;
+import java.util.Optional;
+
+/** {@code CompressiveEncoding} messages to records. Source: file format sheet 5. */
+final class EncodingCodec {
+  private static final int MAX_DEPTH = 16;
+
+  private EncodingCodec() {}
+
+  static Encoding decode(CompressiveEncoding message) {
+    return decode(message, 0);
+  }
+
+  private static Encoding decode(CompressiveEncoding message, int depth) {
+    if (depth > MAX_DEPTH) {
+      throw new LanceFormatException("encodings nest deeper than " + MAX_DEPTH);
+    }
+    return switch (message.getCompressionCase()) {
+      case FLAT -> new Encoding.Flat(flatBits(message));
+      case VARIABLE -> new Encoding.Variable(offsetBits(message));
+      case CONSTANT ->
+          new Encoding.Constant(
+              message.getConstant().hasValue()
+                  ? Optional.of(message.getConstant().getValue())
+                  : Optional.empty());
+      case OUT_OF_LINE_BITPACKING -> outOfLine(message);
+      case INLINE_BITPACKING ->
+          new Encoding.InlineBitpacking(
+              wordBits(message.getInlineBitpacking().getUncompressedBitsPerValue()));
+      case FSST ->
+          new Encoding.Fsst(
+              message.getFsst().getSymbolTable(), decode(message.getFsst().getValues(), depth + 1));
+      case DICTIONARY -> new Encoding.Unsupported("dictionary");
+      case RLE -> rle(message);
+      case BYTE_STREAM_SPLIT -> byteStreamSplit(message);
+      case GENERAL ->
+          new Encoding.General(
+              scheme(message.getGeneral().getCompression()),
+              decode(message.getGeneral().getValues(), depth + 1));
+      case FIXED_SIZE_LIST ->
+          new Encoding.FixedSizeList(
+              items(message.getFixedSizeList().getItemsPerValue()),
+              message.getFixedSizeList().getHasValidity(),
+              decode(message.getFixedSizeList().getValues(), depth + 1));
+      case PACKED_STRUCT -> new Encoding.Unsupported("packed-struct");
+      case VARIABLE_PACKED_STRUCT -> new Encoding.Unsupported("variable-packed-struct");
+      case COMPRESSION_NOT_SET ->
+          message.getUnknownFields().asMap().isEmpty()
+              ? missing()
+              : new Encoding.Unsupported(
+                  "encoding " + message.getUnknownFields().asMap().keySet().iterator().next());
+    };
+  }
+
+  private static Encoding missing() {
+    throw new LanceFormatException("an encoding is missing");
+  }
+
+  private static int flatBits(CompressiveEncoding message) {
+    if (!message.hasFlat()) {
+      throw new UnsupportedFeatureException(
+          message.getCompressionCase() + " inside another encoding, expected FLAT");
+    }
+    long bits = message.getFlat().getBitsPerValue();
+    if (bits != 1 && (bits < 8 || bits % 8 != 0 || bits > Integer.MAX_VALUE)) {
+      throw new LanceFormatException(
+          "flat values of " + Long.toUnsignedString(bits) + " bits, expected 1 or a multiple of 8");
+    }
+    return (int) bits;
+  }
+
+  private static int offsetBits(CompressiveEncoding message) {
+    int bits = flatBits(message.getVariable().getOffsets());
+    if (bits != 32 && bits != 64) {
+      throw new LanceFormatException("offsets of " + bits + " bits, expected 32 or 64");
+    }
+    return bits;
+  }
+
+  private static Encoding outOfLine(CompressiveEncoding message) {
+    int bits = wordBits(message.getOutOfLineBitpacking().getUncompressedBitsPerValue());
+    CompressiveEncoding values = message.getOutOfLineBitpacking().getValues();
+    if (!values.hasFlat()) {
+      throw new UnsupportedFeatureException(
+          values.getCompressionCase() + " inside bit-packing, expected FLAT");
+    }
+    // any width here: the only flat values that need not be whole bytes
+    long packed = values.getFlat().getBitsPerValue();
+    if (packed < 0 || packed > bits) {
+      throw new LanceFormatException(
+          "bit-packed width " + Long.toUnsignedString(packed) + ", expected 0 to " + bits);
+    }
+    return new Encoding.OutOfLineBitpacking(bits, (int) packed);
+  }
+
+  private static Encoding rle(CompressiveEncoding message) {
+    int lengthBits = flatBits(message.getRle().getRunLengths());
+    if (lengthBits != 8) {
+      throw new UnsupportedFeatureException(
+          "run lengths of " + lengthBits + " bits, expected 8; files of 2.3 may have them");
+    }
+    return new Encoding.Rle(wordBits(flatBits(message.getRle().getValues())));
+  }
+
+  private static Encoding byteStreamSplit(CompressiveEncoding message) {
+    int bits = flatBits(message.getByteStreamSplit().getValues());
+    if (bits != 32 && bits != 64) {
+      throw new LanceFormatException(
+          "byte-stream split values of " + bits + " bits, expected 32 or 64");
+    }
+    return new Encoding.ByteStreamSplit(bits);
+  }
+
+  private static int wordBits(long bits) {
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+      throw new LanceFormatException(
+          "words of " + Long.toUnsignedString(bits) + " bits, expected 8, 16, 32 or 64");
+    }
+    return (int) bits;
+  }
+
+  private static int items(long items) {
+    if (items < 1 || items > Integer.MAX_VALUE) {
+      throw new LanceFormatException(
+          "lists of " + Long.toUnsignedString(items) + " items, expected 1 to 2^31-1");
+    }
+    return (int) items;
+  }
+
+  private static Compression scheme(BufferCompression compression) {
+    return switch (compression.getScheme()) {
+      case COMPRESSION_ALGORITHM_LZ4 -> Compression.LZ4;
+      case COMPRESSION_ALGORITHM_ZSTD -> Compression.ZSTD;
+      case COMPRESSION_ALGORITHM_UNSPECIFIED, UNRECOGNIZED ->
+          throw new UnsupportedFeatureException(
+              "compression scheme " + compression.getSchemeValue() + ", known are lz4 and zstd");
+    };
+  }
+}

@@ -1,0 +1,150 @@
+package dev.narwhal.lance.datafile.layout;
+
+import dev.narwhal.lance.datafile.page.FixedValues;
+import dev.narwhal.lance.datafile.page.Scratch;
+import dev.narwhal.lance.datafile.page.Values;
+import dev.narwhal.lance.datafile.page.VectorBuilder;
+import dev.narwhal.lance.error.LanceFormatException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Decodes chunks of a mini-block page without repetition into rows. Immutable. */
+final class MiniBlockRows {
+  private final Chunk.Format format;
+  private final @Nullable LevelDecoder definition;
+  private final ChunkDecoder values;
+  private final @Nullable Values dictionary;
+
+  /**
+   * @param definition decoder of definition levels, if the page has them
+   * @param dictionary what decoded values are indices of, if the page has one
+   */
+  MiniBlockRows(
+      Chunk.Format format,
+      @Nullable LevelDecoder definition,
+      ChunkDecoder values,
+      @Nullable Values dictionary) {
+    this.format = format;
+    this.definition = definition;
+    this.values = values;
+    this.dictionary = dictionary;
+  }
+
+  /**
+   * Decodes a whole chunk.
+   *
+   * @param bytes exactly one chunk
+   * @param count its rows
+   * @return rows that stay valid until the next call with the same scratch memory
+   */
+  Decoded decode(ByteBuffer bytes, int count, Scratch scratch) {
+    scratch.reset();
+    Chunk chunk = Chunk.parse(bytes, format);
+    short[] levels = levels(chunk, count, scratch);
+    Values decoded = values.decode(chunk.values(), 0, count, scratch);
+    if (dictionary == null) {
+      return new Decoded(levels, decoded, null);
+    }
+    int[] indices = scratch.ints(count);
+    widen((FixedValues) decoded, indices);
+    checkIndices(indices, levels, count, dictionary.count());
+    return new Decoded(levels, dictionary, indices);
+  }
+
+  private short @Nullable [] levels(Chunk chunk, int count, Scratch scratch) {
+    if (definition == null || chunk.definition().isEmpty()) {
+      return null;
+    }
+    if (chunk.levels() != count) {
+      throw new LanceFormatException(
+          "chunk of " + chunk.levels() + " levels, expected one for each of " + count + " values");
+    }
+    return definition.decode(chunk.definition().get(), count, scratch);
+  }
+
+  /** Unsigned indices of any width; those past 2^31 become -1, which no dictionary has. */
+  private static void widen(FixedValues values, int[] indices) {
+    ByteBuffer bytes = values.bytes();
+    int count = values.count();
+    switch (values.widthBytes()) {
+      case 1 -> {
+        for (int i = 0; i < count; i++) {
+          indices[i] = bytes.get(i) & 0xFF;
+        }
+      }
+      case 2 -> {
+        for (int i = 0; i < count; i++) {
+          indices[i] = bytes.getShort(2 * i) & 0xFFFF;
+        }
+      }
+      case 4 -> bytes.asIntBuffer().get(indices, 0, count);
+      default -> {
+        for (int i = 0; i < count; i++) {
+          long index = bytes.getLong(8 * i);
+          indices[i] = (int) index == index ? (int) index : -1;
+        }
+      }
+    }
+  }
+
+  /** Null slots may have any index: those that are not in the dictionary become -1. */
+  private static void checkIndices(
+      int[] indices, short @Nullable [] levels, int count, int dictionaryItems) {
+    for (int i = 0; i < count; i++) {
+      if (Integer.compareUnsigned(indices[i], dictionaryItems) >= 0) {
+        if (levels == null || levels[i] == 0) {
+          throw new LanceFormatException(
+              "index "
+                  + Integer.toUnsignedString(indices[i])
+                  + " of value "
+                  + i
+                  + " in a dictionary of "
+                  + dictionaryItems);
+        }
+        indices[i] = -1;
+      }
+    }
+  }
+
+  /** The rows of one chunk: values, or indices into a dictionary, with their levels. */
+  static final class Decoded {
+    private final short @Nullable [] levels;
+    private final Values values;
+    private final int @Nullable [] indices;
+
+    private Decoded(short @Nullable [] levels, Values values, int @Nullable [] indices) {
+      this.levels = levels;
+      this.values = values;
+      this.indices = indices;
+    }
+
+    /** Appends rows {@code [from, from + count)} of the chunk. */
+    void append(int from, int count, VectorBuilder out) {
+      if (levels != null) {
+        out.validity().fromLevels(out.rows(), levels, from, count);
+      }
+      if (indices == null) {
+        out.append(values, from, count);
+      } else {
+        out.gather(values, indices, from, count);
+      }
+    }
+
+    /** Appends the rows at the first {@code count} positions, which it may overwrite. */
+    void gather(int[] positions, int count, VectorBuilder out, Scratch scratch) {
+      if (levels != null) {
+        short[] picked = scratch.shorts(count);
+        for (int i = 0; i < count; i++) {
+          picked[i] = levels[positions[i]];
+        }
+        out.validity().fromLevels(out.rows(), picked, 0, count);
+      }
+      if (indices != null) {
+        for (int i = 0; i < count; i++) {
+          positions[i] = indices[positions[i]];
+        }
+      }
+      out.gather(values, positions, 0, count);
+    }
+  }
+}

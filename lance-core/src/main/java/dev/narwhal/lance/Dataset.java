@@ -2,6 +2,7 @@ package dev.narwhal.lance;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.IndexMetadata;
 import dev.narwhal.lance.manifest.Manifest;
@@ -174,6 +175,16 @@ public final class Dataset {
   /** A scan of some of this version's fragments. */
   public Scan scan(List<Fragment> some, ScanOptions options) {
     return new Scan(schema(), some, files, options);
+  }
+
+  /** Rows of a fragment of this version, deleted ones included. */
+  public long physicalRows(Fragment fragment) throws IOException {
+    return scan(List.of(fragment), ScanOptions.of(List.of())).physicalRows(fragment);
+  }
+
+  /** Offsets of the deleted rows of a fragment of this version. */
+  public DeletionVector deletions(Fragment fragment) throws IOException {
+    return files.deletions(fragment, physicalRows(fragment));
   }
 
   /** Names of the top-level columns, in order. */

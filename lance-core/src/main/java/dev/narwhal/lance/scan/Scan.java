@@ -147,7 +147,8 @@ public final class Scan {
     return physicalRows - deletions.cardinality();
   }
 
-  private long physicalRows(Fragment fragment) throws IOException {
+  /** Rows of a fragment, deleted ones included; a data file tells where the manifest does not. */
+  public long physicalRows(Fragment fragment) throws IOException {
     if (fragment.physicalRows().isPresent()) {
       return fragment.physicalRows().getAsLong();
     }

@@ -101,7 +101,8 @@ class OurAnswersTest {
     }
     CanonicalRows.Result rows = canonical(dataset, allocator);
     assertThat(rows.rows()).isEqualTo(version.liveRows());
-    assertThat(rows.sha256()).as("rows of version %s", version.version())
+    assertThat(rows.sha256())
+        .as("rows of version %s", version.version())
         .isEqualTo(version.rowsSha256());
     if (version.rowIds() != null) {
       long[] ids = longs(dataset, ScanOptions.of(List.of()).withRowId(), "_rowid", allocator);
@@ -142,9 +143,7 @@ class OurAnswersTest {
         List<Long> deleted = new ArrayList<>();
         try (MatchReader matches =
             dataset.scan(one, ScanOptions.of(List.of())).matches(allocator)) {
-          for (Optional<Match> match = matches.next();
-              match.isPresent();
-              match = matches.next()) {
+          for (Optional<Match> match = matches.next(); match.isPresent(); match = matches.next()) {
             for (int row = 0; row < match.get().rows().rows(); row++) {
               if (!match.get().rows().get(row)) {
                 deleted.add(match.get().start() + row);
@@ -183,7 +182,7 @@ class OurAnswersTest {
   /** By type alone, so that nothing we should read can hide behind a refusal. */
   private static boolean isRead(Dataset dataset) {
     return READ.contains(dataset.manifest().dataFormat().version())
-        && dataset.schema().fields().stream().allMatch(OurAnswersTest::isRead)
+            && dataset.schema().fields().stream().allMatch(OurAnswersTest::isRead)
         || dataset.fragments().isEmpty();
   }
 
@@ -221,8 +220,8 @@ class OurAnswersTest {
   }
 
   /** The only column's values as text, sorted as the recorded keys are. */
-  private static List<String> texts(
-      Dataset dataset, ScanOptions options, BufferAllocator allocator) throws IOException {
+  private static List<String> texts(Dataset dataset, ScanOptions options, BufferAllocator allocator)
+      throws IOException {
     List<String> texts = new ArrayList<>();
     List<Long> numbers = new ArrayList<>();
     try (BatchReader reader = dataset.scan(options).read(allocator)) {

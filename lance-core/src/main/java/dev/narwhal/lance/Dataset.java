@@ -49,20 +49,14 @@ public final class Dataset {
   private final ObjectStore root;
   private final Stores stores;
   private final BufferAllocator allocator;
-  private final VersionSelector selector;
   private final Versions.Found found;
   private final FragmentFiles files;
 
   private Dataset(
-      ObjectStore root,
-      Stores stores,
-      BufferAllocator allocator,
-      VersionSelector selector,
-      Versions.Found found) {
+      ObjectStore root, Stores stores, BufferAllocator allocator, Versions.Found found) {
     this.root = root;
     this.stores = stores;
     this.allocator = allocator;
-    this.selector = selector;
     this.found = found;
     this.files = new TableFiles(found.file().manifest(), found.store(), stores);
   }
@@ -94,18 +88,17 @@ public final class Dataset {
       throws IOException {
     requireNonNull(allocator, "allocator");
     ObjectStore root = stores.at(uri);
-    return new Dataset(root, stores, allocator, selector, Versions.find(root, selector));
+    return new Dataset(root, stores, allocator, Versions.find(root, selector));
   }
 
   /** The newest version of the same branch. */
   public Dataset latest() throws IOException {
     VersionSelector newest =
-        new VersionSelector(
-            manifest().branch(),
-            VersionSelector.latest().version(),
-            VersionSelector.latest().tag(),
-            VersionSelector.latest().asOf());
-    return new Dataset(root, stores, allocator, newest, Versions.find(root, newest));
+        manifest()
+            .branch()
+            .map(VersionSelector.latest()::onBranch)
+            .orElse(VersionSelector.latest());
+    return new Dataset(root, stores, allocator, Versions.find(root, newest));
   }
 
   /** Where the dataset is. */

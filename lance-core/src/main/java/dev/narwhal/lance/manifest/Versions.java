@@ -42,8 +42,8 @@ public final class Versions {
     return new Found(store, latest, versions.read(latest));
   }
 
-  private static ObjectStore branch(
-      ObjectStore root, References references, Optional<String> name) throws IOException {
+  private static ObjectStore branch(ObjectStore root, References references, Optional<String> name)
+      throws IOException {
     return name.isEmpty() || name.get().equals("main")
         ? root
         : references.storeOf(references.branch(name.get()));

@@ -85,14 +85,7 @@ final class OpenFragment implements Closeable {
               ? Optional.of(source.rowIds(fragment, physicalRows))
               : Optional.empty();
       return new OpenFragment(
-          fragment,
-          schema,
-          liveRowsBefore,
-          physicalRows,
-          deletions,
-          rowIds,
-          files,
-          columns);
+          fragment, schema, liveRowsBefore, physicalRows, deletions, rowIds, files, columns);
     } catch (IOException | RuntimeException e) {
       for (LanceFile file : files.values()) {
         try {

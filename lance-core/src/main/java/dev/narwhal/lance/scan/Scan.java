@@ -57,10 +57,7 @@ public final class Scan {
   public BatchReader read(BufferAllocator allocator) throws IOException {
     List<FragmentLease> leases = leases(columns.all());
     Iterator<Callable<Optional<VectorSchemaRoot>>> tasks =
-        tasks(
-            leases,
-            allocator,
-            (window, open, start) -> window.read(columns, schema, options));
+        tasks(leases, allocator, (window, open, start) -> window.read(columns, schema, options));
     return new BatchReader(
         schema,
         new OrderedTasks<>(
@@ -91,7 +88,9 @@ public final class Scan {
     return Math.min(rows, options.limit().orElse(Long.MAX_VALUE));
   }
 
-  /** Starts looking for matching rows without reading any other column; the limit is not applied. */
+  /**
+   * Starts looking for matching rows without reading any other column; the limit is not applied.
+   */
   public MatchReader matches(BufferAllocator allocator) throws IOException {
     List<FragmentLease> leases = leases(columns.filtered());
     Iterator<Callable<Match>> tasks =
@@ -105,8 +104,7 @@ public final class Scan {
                     open.deletions(),
                     start,
                     window.matches(filter(), options.deletedRows())));
-    return new MatchReader(
-        new OrderedTasks<>(tasks, options.parallelism(), match -> {}), leases);
+    return new MatchReader(new OrderedTasks<>(tasks, options.parallelism(), match -> {}), leases);
   }
 
   /**
@@ -118,11 +116,7 @@ public final class Scan {
    * @param rows which of the window's rows match
    */
   public record Match(
-      Fragment fragment,
-      long physicalRows,
-      DeletionVector deletions,
-      long start,
-      RowMask rows) {}
+      Fragment fragment, long physicalRows, DeletionVector deletions, long start, RowMask rows) {}
 
   /** The predicate, unless it is always true. */
   private Optional<Predicate> filter() {

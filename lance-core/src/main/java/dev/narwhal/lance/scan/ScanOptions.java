@@ -84,8 +84,7 @@ public record ScanOptions(
 
   /** Reads deleted rows too, in their places. */
   public ScanOptions withDeletedRows() {
-    return new ScanOptions(
-        columns, rowId, rowAddress, filter, true, limit, batchRows, parallelism);
+    return new ScanOptions(columns, rowId, rowAddress, filter, true, limit, batchRows, parallelism);
   }
 
   public ScanOptions withLimit(long rows) {
@@ -102,14 +101,7 @@ public record ScanOptions(
 
   public ScanOptions withBatchRows(int rows) {
     return new ScanOptions(
-        columns,
-        rowId,
-        rowAddress,
-        filter,
-        deletedRows,
-        limit,
-        OptionalInt.of(rows),
-        parallelism);
+        columns, rowId, rowAddress, filter, deletedRows, limit, OptionalInt.of(rows), parallelism);
   }
 
   public ScanOptions withParallelism(int threads) {

@@ -8,11 +8,14 @@ public interface Stores {
   /**
    * The store whose root is the place.
    *
-   * @throws dev.narwhal.lance.error.UnsupportedFeatureException for a kind of storage we do not know
+   * @throws dev.narwhal.lance.error.UnsupportedFeatureException for a kind of storage we do not
+   *     know
    */
   ObjectStore at(String pathOrUri);
 
-  /** Local directories; relative paths are resolved against the working directory, as Lance does. */
+  /**
+   * Local directories; relative paths are resolved against the working directory, as Lance does.
+   */
   static Stores local() {
     return LocalObjectStore::at;
   }

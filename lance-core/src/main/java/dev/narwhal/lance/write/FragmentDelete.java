@@ -30,8 +30,7 @@ sealed interface FragmentDelete {
    *
    * @param deletions every deleted row, the old ones too
    */
-  record Updated(
-      Fragment fragment, long deletedRows, DeletionVector deletions, Encoding encoding)
+  record Updated(Fragment fragment, long deletedRows, DeletionVector deletions, Encoding encoding)
       implements FragmentDelete {}
 
   /**
@@ -71,8 +70,8 @@ sealed interface FragmentDelete {
   }
 
   /**
-   * Lance's rule, so that files are of the kind real Lance would have written: a bitmap stays one; a
-   * first file is a bitmap from the threshold on; an array becomes one past it.
+   * Lance's rule, so that files are of the kind real Lance would have written: a bitmap stays one;
+   * a first file is a bitmap from the threshold on; an array becomes one past it.
    */
   private static Encoding encoding(Fragment fragment, long deleted, int arrayThreshold) {
     boolean grown = fragment.deletionFile().isPresent();

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One fragment of one version, to delete rows of without a commit: the deletion file is written, and
- * the fragment that names it is the caller's to commit.
+ * One fragment of one version, to delete rows of without a commit: the deletion file is written,
+ * and the fragment that names it is the caller's to commit.
  */
 public final class FragmentHandle {
   private final WriteContext context;

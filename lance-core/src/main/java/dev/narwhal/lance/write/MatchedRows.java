@@ -61,10 +61,7 @@ record MatchedRows(
     if (!rows.isEmpty()) {
       found.add(
           new MatchedRows(
-              match.fragment(),
-              match.physicalRows(),
-              match.deletions(),
-              DeletionVector.of(rows)));
+              match.fragment(), match.physicalRows(), match.deletions(), DeletionVector.of(rows)));
     }
   }
 

@@ -20,10 +20,7 @@ import org.apache.arrow.memory.BufferAllocator;
  * @param allocator for what is read on the way
  */
 public record WriteContext(
-    ObjectStore store,
-    ManifestFile base,
-    FragmentFiles files,
-    BufferAllocator allocator) {
+    ObjectStore store, ManifestFile base, FragmentFiles files, BufferAllocator allocator) {
   public WriteContext {
     requireNonNull(store, "store");
     requireNonNull(base, "base");

@@ -274,7 +274,7 @@ class LanceVerbsTest {
   void badInputIsOneErrorLine(String line) throws IOException {
     Path file = Files.writeString(folder.resolve("file"), "x");
     List<Object> args = new ArrayList<>();
-    for (String word : line.split(" ")) {
+    for (String word : line.split(" ", -1)) {
       args.add(
           switch (word) {
             case "SAMPLE" -> SAMPLE;
@@ -306,7 +306,7 @@ class LanceVerbsTest {
         "delete x --where true --array-threshold -1"
       })
   void wrongUsageIsExitCodeTwo(String line) {
-    Result result = CommandLineTester.run((Object[]) line.split(" "));
+    Result result = CommandLineTester.run((Object[]) line.split(" ", -1));
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).startsWith("error: ").contains("--help'.");
   }

@@ -17,6 +17,12 @@ final class CommandRunner {
 
   CommandRunner(Console console) {
     this.console = console;
+    commandLine
+        .addSubcommand(new InspectVerb(console))
+        .addSubcommand(new CountVerb(console))
+        .addSubcommand(new RowsVerb(console))
+        .addSubcommand(new DeleteVerb(console))
+        .addSubcommand(new HistoryVerb(console));
     commandLine.addSubcommand(
         new CommandLine(new DvCommand())
             .addSubcommand(new DvDumpVerb(console))

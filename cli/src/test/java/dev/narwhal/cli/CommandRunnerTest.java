@@ -48,7 +48,7 @@ class CommandRunnerTest {
         "dv convert x y --to avro"
       })
   void wrongUsageIsTwoLinesOnStderrAndExitCodeTwo(String line) {
-    Result result = CommandLineTester.run((Object[]) line.split(" "));
+    Result result = CommandLineTester.run((Object[]) line.split(" ", -1));
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
     assertThat(result.err().lines()).hasSize(2).first().asString().startsWith("error: ");

@@ -1,7 +1,6 @@
 package dev.narwhal.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.narwhal.cli.CommandLineTester.Result;
@@ -19,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -254,27 +254,34 @@ class DvVerbsTest {
     assertThat(CommandLineTester.run("dv", "dump", folder).err()).contains(": not a file");
   }
 
+  @ParameterizedTest(name = "{0} {1}+{2}")
+  @CsvSource({
+    "iceberg-1.12.0/one-vector.puffin, 4, 46, iceberg, '[0,5,11]'",
+    "iceberg-1.12.0/two-vectors.puffin, 48, 46, iceberg, '[2,5,6]'",
+    "iceberg-1.12.0/run-container.puffin, 48, 39, iceberg, '[0,1,2,3]'",
+    "trino-483/three-vectors.puffin, 93, 42, iceberg, '[0]'",
+    "paimon-1.4.2/index-32-five, 1, 30, paimon32, '[2,3,20,21,22]'",
+    "paimon-1.4.2/index-64-five, 1, 50, paimon64, '[2,3,20,21,22]'",
+    "delta-4.4.0/deletion_vector_two.bin, 45, 38, delta, '[2,5,6]'"
+  })
+  void vectorsOfOtherEnginesAreRead(
+      String name, long offset, long length, String format, String positions) throws IOException {
+    Path file = CommandLineTester.root().resolve("puffin/src/test/resources/golden").resolve(name);
+    JsonNode json =
+        CommandLineTester.run("dv", "dump", file, "--offset", offset, "--length", length, "--json")
+            .json();
+    assertThat(json.get("format").textValue()).isEqualTo(format);
+    assertThat(json.get("bytes").longValue()).isEqualTo(length);
+    assertThat(json.get("positions").toString()).isEqualTo(positions);
+  }
+
   @Test
-  void vectorsOfOtherEnginesAreRead() throws IOException {
-    String fixtures = System.getProperty("narwhal.fixtures", "");
-    assumeTrue(!fixtures.isEmpty(), "no full fixture set named");
-    try (Stream<Path> files = Files.walk(Path.of(fixtures))) {
-      List<Path> vectors =
-          files
-              .filter(Files::isRegularFile)
-              .filter(
-                  file ->
-                      file.toString().endsWith(".puffin")
-                          || file.toString().matches(".*/deletion_vector_[^/]*[.]bin"))
-              .toList();
-      assertThat(vectors).isNotEmpty();
-      for (Path file : vectors) {
-        Result result = CommandLineTester.run("dv", "dump", file, "--json");
-        assertThat(result.code() == 0 || result.err().contains("choose one with --offset"))
-            .as(file + result.err())
-            .isTrue();
-      }
-    }
+  void theOnlyVectorOfAFileNeedsNoRange() throws IOException {
+    Path golden = CommandLineTester.root().resolve("puffin/src/test/resources/golden");
+    assertThat(dump(golden.resolve("iceberg-1.12.0/one-vector.puffin")).get("bytes").longValue())
+        .isEqualTo(46);
+    assertThat(dump(golden.resolve("paimon-1.4.2/index-32-one")).get("positions").toString())
+        .isEqualTo("[3]");
   }
 
   private JsonNode dump(Path file) throws IOException {

@@ -4,14 +4,16 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -25,7 +27,7 @@ final class OrderedTasks<T> implements AutoCloseable {
   private final Iterator<Callable<T>> tasks;
   private final Consumer<T> discard;
   private final int inFlight;
-  private final ExecutorService threads;
+  private final ThreadPoolExecutor threads;
   private final ArrayDeque<Future<T>> pending = new ArrayDeque<>();
 
   OrderedTasks(Iterator<Callable<T>> tasks, int parallelism, Consumer<T> discard) {
@@ -36,8 +38,12 @@ final class OrderedTasks<T> implements AutoCloseable {
     this.discard = discard;
     this.inFlight = parallelism + 1;
     this.threads =
-        Executors.newFixedThreadPool(
+        new ThreadPoolExecutor(
             parallelism,
+            parallelism,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
             task -> {
               Thread thread = new Thread(task, "narwhal-scan");
               thread.setDaemon(true);
@@ -71,9 +77,10 @@ final class OrderedTasks<T> implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Future<T> future : pending) {
-      future.cancel(false);
-    }
+    // To cancel a task that runs would lose what it makes, so only those in the queue are dropped.
+    List<Runnable> neverStarted = new ArrayList<>();
+    threads.getQueue().drainTo(neverStarted);
+    pending.removeIf(neverStarted::contains);
     boolean interrupted = false;
     while (!pending.isEmpty()) {
       try {
@@ -81,7 +88,7 @@ final class OrderedTasks<T> implements AutoCloseable {
       } catch (InterruptedException e) {
         interrupted = true;
         continue;
-      } catch (ExecutionException | CancellationException e) {
+      } catch (ExecutionException e) {
         // it left nothing to discard, and whoever reads on will not miss it
       }
       pending.remove();

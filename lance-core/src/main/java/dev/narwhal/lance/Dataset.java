@@ -6,6 +6,7 @@ import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.IndexMetadata;
 import dev.narwhal.lance.manifest.Manifest;
+import dev.narwhal.lance.manifest.ManifestLocation;
 import dev.narwhal.lance.manifest.References;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.manifest.Versions;
@@ -114,6 +115,11 @@ public final class Dataset {
 
   public Manifest manifest() {
     return found.file().manifest();
+  }
+
+  /** Where the version's manifest lies. */
+  public ManifestLocation location() {
+    return found.location();
   }
 
   public List<IndexMetadata> indices() {

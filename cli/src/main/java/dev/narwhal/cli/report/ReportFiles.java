@@ -1,5 +1,7 @@
 package dev.narwhal.cli.report;
 
+import dev.narwhal.conformance.compare.CompareReport;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonGenerator;

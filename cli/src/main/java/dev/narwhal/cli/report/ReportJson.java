@@ -1,7 +1,10 @@
 package dev.narwhal.cli.report;
 
+import dev.narwhal.conformance.compare.CompareReport;
+import dev.narwhal.conformance.compare.StrategyResult;
+
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.narwhal.cli.report.StrategyResult.Figures;
+import dev.narwhal.conformance.compare.StrategyResult.Figures;
 import java.io.IOException;
 import java.util.Optional;
 

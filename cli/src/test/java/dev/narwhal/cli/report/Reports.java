@@ -1,6 +1,10 @@
 package dev.narwhal.cli.report;
 
-import dev.narwhal.cli.report.StrategyResult.Figures;
+import dev.narwhal.conformance.compare.CompareReport;
+import dev.narwhal.conformance.compare.StrategyResult;
+import dev.narwhal.conformance.compare.Strategy;
+
+import dev.narwhal.conformance.compare.StrategyResult.Figures;
 import java.time.Instant;
 import java.util.List;
 

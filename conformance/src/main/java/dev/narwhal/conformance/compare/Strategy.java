@@ -1,4 +1,4 @@
-package dev.narwhal.cli.report;
+package dev.narwhal.conformance.compare;
 
 /** The ways to delete rows that are compared, in the order of the report. */
 public enum Strategy {

@@ -1,4 +1,4 @@
-package dev.narwhal.cli.report;
+package dev.narwhal.conformance.compare;
 
 import static java.util.Objects.requireNonNull;
 

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -77,10 +78,12 @@ final class OrderedTasks<T> implements AutoCloseable {
 
   @Override
   public void close() {
-    // To cancel a task that runs would lose what it makes, so only those in the queue are dropped.
+    // To cancel a task that runs would lose what it makes, so only those in the queue are.
     List<Runnable> neverStarted = new ArrayList<>();
     threads.getQueue().drainTo(neverStarted);
-    pending.removeIf(neverStarted::contains);
+    for (Runnable task : neverStarted) {
+      ((Future<?>) task).cancel(false);
+    }
     boolean interrupted = false;
     while (!pending.isEmpty()) {
       try {
@@ -88,7 +91,7 @@ final class OrderedTasks<T> implements AutoCloseable {
       } catch (InterruptedException e) {
         interrupted = true;
         continue;
-      } catch (ExecutionException e) {
+      } catch (ExecutionException | CancellationException e) {
         // it left nothing to discard, and whoever reads on will not miss it
       }
       pending.remove();

@@ -22,7 +22,10 @@ final class CommandRunner {
         .addSubcommand(new CountVerb(console))
         .addSubcommand(new RowsVerb(console))
         .addSubcommand(new DeleteVerb(console))
-        .addSubcommand(new HistoryVerb(console));
+        .addSubcommand(new HistoryVerb(console))
+        .addSubcommand(new SyncVerb(console))
+        .addSubcommand(new VerifyVerb(console))
+        .addSubcommand(new CompareVerb(console));
     commandLine.addSubcommand(
         new CommandLine(new DvCommand())
             .addSubcommand(new DvDumpVerb(console))

@@ -34,8 +34,7 @@ public final class Comparison {
   private final BufferAllocator allocator;
   private final Consumer<String> progress;
 
-  private Comparison(
-      CompareRequest request, BufferAllocator allocator, Consumer<String> progress) {
+  private Comparison(CompareRequest request, BufferAllocator allocator, Consumer<String> progress) {
     this.request = request;
     this.allocator = allocator;
     this.progress = progress;
@@ -97,8 +96,8 @@ public final class Comparison {
         request.command());
   }
 
-  private StrategyResult measure(
-      Dataset source, Strategy strategy, DeletedShare share, Path folder) throws IOException {
+  private StrategyResult measure(Dataset source, Strategy strategy, DeletedShare share, Path folder)
+      throws IOException {
     Contender contender = contender(source, strategy);
     try {
       contender.prepare(folder);
@@ -140,8 +139,7 @@ public final class Comparison {
       case ICEBERG_COPY_ON_WRITE ->
           new IcebergContender(
               source,
-              new ExportOptions(
-                  dev.narwhal.iceberg.export.Strategy.COPY_ON_WRITE, 2, Map.of()),
+              new ExportOptions(dev.narwhal.iceberg.export.Strategy.COPY_ON_WRITE, 2, Map.of()),
               DeleteMode.COPY_ON_WRITE,
               allocator);
     };

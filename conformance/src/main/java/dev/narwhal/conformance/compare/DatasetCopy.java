@@ -37,8 +37,7 @@ final class DatasetCopy {
         copy(root, target, source.manifest().locate(file));
       }
       if (fragment.deletionFile().isPresent()) {
-        copy(
-            root, target, source.manifest().locate(fragment.id(), fragment.deletionFile().get()));
+        copy(root, target, source.manifest().locate(fragment.id(), fragment.deletionFile().get()));
       }
     }
   }

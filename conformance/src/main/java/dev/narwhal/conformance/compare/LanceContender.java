@@ -51,8 +51,7 @@ final class LanceContender implements Contender {
         bytes += sizeBytes(dataset.manifest().locate(file));
       }
       if (fragment.deletionFile().isPresent()) {
-        bytes +=
-            sizeBytes(dataset.manifest().locate(fragment.id(), fragment.deletionFile().get()));
+        bytes += sizeBytes(dataset.manifest().locate(fragment.id(), fragment.deletionFile().get()));
       }
     }
     return bytes;

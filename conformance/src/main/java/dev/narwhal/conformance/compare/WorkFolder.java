@@ -72,8 +72,8 @@ final class WorkFolder {
           }
 
           @Override
-          public FileVisitResult postVisitDirectory(Path directory, @SuppressWarnings("unused") IOException failure)
-              throws IOException {
+          public FileVisitResult postVisitDirectory(
+              Path directory, @SuppressWarnings("unused") IOException failure) throws IOException {
             Files.delete(directory);
             return FileVisitResult.CONTINUE;
           }

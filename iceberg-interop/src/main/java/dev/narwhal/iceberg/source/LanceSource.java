@@ -48,8 +48,7 @@ public final class LanceSource implements SourceDataset {
   @Override
   public List<SourceColumn> columns() {
     return dataset.schema().topLevel().stream()
-        .map(
-            field -> new SourceColumn(field.id(), ArrowTypes.toArrow(dataset.schema(), field)))
+        .map(field -> new SourceColumn(field.id(), ArrowTypes.toArrow(dataset.schema(), field)))
         .toList();
   }
 

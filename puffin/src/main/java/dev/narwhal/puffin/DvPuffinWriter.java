@@ -44,6 +44,7 @@ public final class DvPuffinWriter implements AutoCloseable {
   private final PuffinWriter writer;
   private final List<DvEntry> entries = new ArrayList<>();
   private final DvFrame frame = new DvFrame();
+  private boolean closed;
 
   /** Creates the file. */
   public DvPuffinWriter(OutputFile file) {
@@ -113,14 +114,17 @@ public final class DvPuffinWriter implements AutoCloseable {
    * @return the size of the file, in bytes
    */
   public long finish() throws IOException {
-    writer.close();
+    close();
     return writer.fileSize();
   }
 
   /** Closes the file; without {@link #finish()} before, the caller has abandoned it. */
   @Override
   public void close() throws IOException {
-    writer.close();
+    if (!closed) {
+      closed = true;
+      writer.close();
+    }
   }
 
   private Optional<DvEntry> write(String referencedDataFile, ByteBuffer blob, long cardinality) {

@@ -20,7 +20,6 @@ import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.deletes.BaseDVFileWriter;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
-import org.apache.iceberg.inmemory.InMemoryOutputFile;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -74,6 +73,7 @@ public class DvTranscodeBenchmark {
   private final List<String> dataFiles = new ArrayList<>();
   private final List<ByteBuffer> lance = new ArrayList<>();
   private final List<PositionDeleteIndex> indexes = new ArrayList<>();
+  private final ReusedMemory file = new ReusedMemory();
   private final DvFrame frame = new DvFrame();
   private final DvFrame filled = new DvFrame();
 
@@ -93,22 +93,20 @@ public class DvTranscodeBenchmark {
 
   @Benchmark
   @OperationsPerInvocation(VECTORS)
-  public Object fileSpliced() throws IOException {
-    InMemoryOutputFile file = new InMemoryOutputFile();
+  public int fileSpliced() throws IOException {
     try (DvPuffinWriter writer = new DvPuffinWriter(file)) {
       for (int i = 0; i < VECTORS; i++) {
         writer.splice(dataFiles.get(i), lance.get(i), ROWS);
       }
       writer.finish();
     }
-    return file;
+    return file.size();
   }
 
   @Benchmark
   @OperationsPerInvocation(VECTORS)
-  public Object filePerPosition() throws IOException {
-    InMemoryOutputFile file = new InMemoryOutputFile();
-    try (BaseDVFileWriter writer = icebergWriter(file)) {
+  public int filePerPosition() throws IOException {
+    try (BaseDVFileWriter writer = icebergWriter()) {
       for (int i = 0; i < VECTORS; i++) {
         String dataFile = dataFiles.get(i);
         RoaringBitmap decoded = new RoaringBitmap();
@@ -118,19 +116,18 @@ public class DvTranscodeBenchmark {
                 offset -> writer.delete(dataFile, offset & 0xFFFF_FFFFL, UNPARTITIONED, null));
       }
     }
-    return file;
+    return file.size();
   }
 
   @Benchmark
   @OperationsPerInvocation(VECTORS)
-  public Object filePerIndex() throws IOException {
-    InMemoryOutputFile file = new InMemoryOutputFile();
-    try (BaseDVFileWriter writer = icebergWriter(file)) {
+  public int filePerIndex() throws IOException {
+    try (BaseDVFileWriter writer = icebergWriter()) {
       for (int i = 0; i < VECTORS; i++) {
         writer.delete(dataFiles.get(i), indexes.get(i), UNPARTITIONED, null);
       }
     }
-    return file;
+    return file.size();
   }
 
   @Benchmark
@@ -198,31 +195,32 @@ public class DvTranscodeBenchmark {
   }
 
   private void verifyEqual() throws IOException {
-    DvPuffinReader spliced = reader(fileSpliced());
+    fileSpliced();
+    DvPuffinReader spliced = new DvPuffinReader(file.toInputFile());
+    filePerPosition();
+    verifyEqual(spliced, new DvPuffinReader(file.toInputFile()));
+    filePerIndex();
+    verifyEqual(spliced, new DvPuffinReader(file.toInputFile()));
+  }
+
+  private void verifyEqual(DvPuffinReader spliced, DvPuffinReader theirs) throws IOException {
     List<DvEntry> entries = spliced.entries();
-    for (Object other : List.of(filePerPosition(), filePerIndex())) {
-      DvPuffinReader theirs = reader(other);
-      for (DvEntry entry : theirs.entries()) {
-        int i = dataFiles.indexOf(entry.referencedDataFile());
-        PositionSet expected = PositionSet.fromPortable(lance.get(i));
-        if (!theirs.positions(entry).equals(expected)
-            || !spliced.positions(entries.get(i)).equals(expected)) {
-          throw new IllegalStateException("not equal: " + entry);
-        }
-      }
-      if (theirs.entries().size() != VECTORS || entries.size() != VECTORS) {
-        throw new IllegalStateException("vectors are missing");
+    if (entries.size() != VECTORS || theirs.entries().size() != VECTORS) {
+      throw new IllegalStateException("vectors are missing");
+    }
+    for (DvEntry entry : theirs.entries()) {
+      int i = dataFiles.indexOf(entry.referencedDataFile());
+      PositionSet expected = PositionSet.fromPortable(lance.get(i));
+      if (!theirs.positions(entry).equals(expected)
+          || !spliced.positions(entries.get(i)).equals(expected)) {
+        throw new IllegalStateException("not equal: " + entry);
       }
     }
   }
 
-  private static DvPuffinReader reader(Object file) {
-    return new DvPuffinReader(((InMemoryOutputFile) file).toInputFile());
-  }
-
   /** The constructor that is not deprecated needs a table to name files for. */
   @SuppressWarnings("deprecation")
-  private static BaseDVFileWriter icebergWriter(InMemoryOutputFile file) {
+  private BaseDVFileWriter icebergWriter() {
     return new BaseDVFileWriter(() -> file, path -> null);
   }
 }

@@ -5,7 +5,8 @@
  * mvn -Pbench -pl conformance -am -DskipTests integration-test -Dbench.args="DvTranscode"
  * </pre>
  *
- * <p>{@code bench.args} is JMH's command line. What a benchmark compares, its setup has found equal.
+ * <p>{@code bench.args} is JMH's command line. What a benchmark compares, its setup has found
+ * equal.
  */
 @NullMarked
 package dev.narwhal.conformance.bench;

@@ -3,6 +3,7 @@ package dev.narwhal.iceberg.rowdelete;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.narwhal.iceberg.deletes.EqualityDeletes;
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.export.Strategy;
@@ -12,6 +13,7 @@ import dev.narwhal.iceberg.source.SampleDataset;
 import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.puffin.PuffinFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -485,6 +487,44 @@ class RowDeleteTest {
 
   private static List<Path> dataFiles(List<Path> files) {
     return files.stream().filter(file -> file.toString().contains("/data/")).toList();
+  }
+
+  @Test
+  void equalityDeletesAreRefused() throws IOException {
+    Table table = table(Strategy.DELETION_VECTORS, Map.of());
+    EqualityDeletes.commit(table, 5);
+
+    assertThatThrownBy(() -> delete(table, DeleteMode.MERGE_ON_READ, i -> i == 7))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("equality");
+  }
+
+  @Test
+  void aDamagedVectorIsAnErrorThatNamesItAndNotNothing() throws IOException {
+    Table table = table(Strategy.DELETION_VECTORS, Map.of());
+    DeleteFile vector = liveDeletes(table).get(0);
+    Path puffin = Path.of(java.net.URI.create(vector.location()));
+    byte[] bytes = Files.readAllBytes(puffin);
+    bytes[Math.toIntExact(vector.contentOffset()) + 20] ^= 1;
+    Files.write(puffin, bytes);
+    List<Path> before = files();
+
+    assertThatThrownBy(() -> delete(table, DeleteMode.MERGE_ON_READ, i -> i == 7))
+        .isInstanceOf(PuffinFormatException.class)
+        .hasMessageContaining(puffin.getFileName().toString())
+        .hasMessageContaining("CRC");
+
+    assertThat(files()).isEqualTo(before);
+  }
+
+  @Test
+  void modesAreKnownByTheirNames() {
+    for (DeleteMode mode : DeleteMode.values()) {
+      assertThat(DeleteMode.parse(mode.text())).isEqualTo(mode);
+    }
+    assertThatThrownBy(() -> DeleteMode.parse("mor"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("unknown mode mor, expected one of merge-on-read, copy-on-write");
   }
 
   @Test

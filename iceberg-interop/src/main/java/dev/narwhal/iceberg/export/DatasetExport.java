@@ -117,7 +117,7 @@ public final class DatasetExport {
     } catch (CommitStateUnknownException e) {
       throw e;
     } catch (RuntimeException e) {
-      if (!isCommitted(snapshotId)) {
+      if (!mayBeCommitted(snapshotId, e)) {
         created.takeBack();
       }
       throw e;
@@ -125,8 +125,13 @@ public final class DatasetExport {
   }
 
   /** Not every failure of a commit means that nothing was committed. */
-  private boolean isCommitted(long snapshotId) {
-    return target.load().map(table -> table.snapshot(snapshotId)).isPresent();
+  private boolean mayBeCommitted(long snapshotId, RuntimeException cause) {
+    try {
+      return target.load().map(table -> table.snapshot(snapshotId)).isPresent();
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+      return true;
+    }
   }
 
   private ExportReport report(ExportedFiles files, long snapshotId) {

@@ -16,6 +16,7 @@ import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.iceberg.DataFile;
@@ -36,6 +38,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.data.BaseDeleteLoader;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
+import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.puffin.BlobMetadata;
 import org.apache.iceberg.puffin.Puffin;
@@ -290,6 +293,63 @@ class DatasetExportTest {
         .hasMessage("the disk is gone");
 
     assertThat(table()).doesNotExist();
+  }
+
+  @Test
+  void aTableThatSomebodyElseMakesMeanwhileStaysAndOursIsTakenBack() throws IOException {
+    SampleDataset theirs =
+        new SampleDataset(List.of(SampleColumns.id()), allocator, 10)
+            .with(7, DeletionVector.empty());
+    SampleColumn id =
+        SampleColumn.required(
+            "id",
+            new ArrowType.Int(64, true),
+            BigIntVector.class,
+            (v, at, i) -> {
+              if (i == 0) {
+                exportUnchecked(theirs);
+              }
+              v.set(at, i);
+            },
+            i -> (long) i);
+    SampleDataset ours =
+        new SampleDataset(List.of(id), allocator, 10).with(20, DeletionVector.ofOffsets(3));
+
+    assertThatThrownBy(() -> export(ours, ExportOptions.of(Strategy.DELETION_VECTORS)))
+        .isInstanceOf(CommitFailedException.class);
+
+    assertThat(Judge.liveRows(load())).hasSize(7);
+    assertThat(filesBelow(table().resolve("data"))).hasSize(1);
+  }
+
+  private void exportUnchecked(SampleDataset dataset) {
+    try {
+      export(dataset, ExportOptions.of(Strategy.DELETION_VECTORS));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void theFormatVersionIsNoTableProperty() {
+    assertThatThrownBy(
+            () ->
+                ExportOptions.of(Strategy.COPY_ON_WRITE)
+                    .withTableProperties(Map.of("format-version", "3")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("option of its own");
+  }
+
+  @Test
+  void strategiesAreKnownByTheirNames() {
+    for (Strategy strategy : Strategy.values()) {
+      assertThat(Strategy.parse(strategy.text())).isEqualTo(strategy);
+    }
+    assertThatThrownBy(() -> Strategy.parse("merge"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "unknown strategy merge, expected one of deletion-vectors, position-deletes,"
+                + " copy-on-write");
   }
 
   @Test

@@ -3,48 +3,38 @@ package dev.narwhal.iceberg.rowdelete;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.narwhal.iceberg.deletes.EqualityDeletes;
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.export.Strategy;
-import dev.narwhal.iceberg.source.Judge;
 import dev.narwhal.iceberg.source.SampleColumns;
 import dev.narwhal.iceberg.source.SampleDataset;
 import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.puffin.PuffinFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileFormat;
-import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.ManifestFile;
-import org.apache.iceberg.ManifestFiles;
-import org.apache.iceberg.ManifestReader;
-import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.data.IcebergGenerics;
-import org.apache.iceberg.data.Record;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.hadoop.HadoopTables;
-import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -86,68 +76,6 @@ class RowDeleteTest {
     return RowDelete.run(table, new ById(ids, () -> {}), mode, allocator);
   }
 
-  /** Matches by the id column; does something else just before the first batch is looked at. */
-  private static final class ById implements RowMatcher {
-    private final IntPredicate ids;
-    private final Runnable first;
-    private final AtomicBoolean begun = new AtomicBoolean();
-
-    private ById(IntPredicate ids, Runnable first) {
-      this.ids = ids;
-      this.first = first;
-    }
-
-    @Override
-    public String text() {
-      return "some ids";
-    }
-
-    @Override
-    public Set<String> columns() {
-      return Set.of("id");
-    }
-
-    @Override
-    public void match(VectorSchemaRoot batch, long[] matches) {
-      if (begun.compareAndSet(false, true)) {
-        first.run();
-      }
-      assertThat(batch.getFieldVectors()).hasSize(1);
-      BigIntVector id = (BigIntVector) batch.getVector("id");
-      for (int row = 0; row < batch.getRowCount(); row++) {
-        if (ids.test((int) id.get(row))) {
-          matches[row >>> 6] |= 1L << row;
-        }
-      }
-    }
-  }
-
-  private static List<DeleteFile> liveDeletes(Table table) throws IOException {
-    table.refresh();
-    List<DeleteFile> deletes = new ArrayList<>();
-    for (ManifestFile manifest : table.currentSnapshot().deleteManifests(table.io())) {
-      try (ManifestReader<DeleteFile> reader =
-          ManifestFiles.readDeleteManifest(manifest, table.io(), table.specs())) {
-        reader.forEach(file -> deletes.add(file.copy()));
-      }
-    }
-    return deletes;
-  }
-
-  private static List<Long> fileSizes(Table table) throws IOException {
-    table.refresh();
-    List<Long> sizes = new ArrayList<>();
-    try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
-      tasks.forEach(task -> sizes.add(task.file().recordCount()));
-    }
-    return sizes;
-  }
-
-  private static Set<Integer> liveIds(Table table) throws IOException {
-    table.refresh();
-    return Judge.liveRows(table).keySet();
-  }
-
   private static Set<Integer> ids(IntPredicate predicate) {
     return IntStream.range(0, 300)
         .filter(i -> i > 1 && (i < 200 || i >= 250))
@@ -177,7 +105,7 @@ class RowDeleteTest {
 
     RowDeleteReport report = delete(table, mode, thirds);
 
-    assertThat(liveIds(table)).isEqualTo(ids(thirds.negate()));
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(thirds.negate()));
     assertThat(report.deletedRows()).isEqualTo(ids(thirds).size());
     assertThat(report.snapshotId()).isEqualTo(table.currentSnapshot().snapshotId());
     assertThat(report.operation())
@@ -197,14 +125,14 @@ class RowDeleteTest {
 
     assertThat(report.deleteFilesAdded()).isEqualTo(2);
     assertThat(report.deleteFilesRemoved()).isEqualTo(1);
-    assertThat(liveDeletes(table))
+    assertThat(TableState.liveDeletes(table))
         .extracting(DeleteFile::referencedDataFile)
         .doesNotHaveDuplicates()
         .hasSize(3);
-    assertThat(liveDeletes(table))
+    assertThat(TableState.liveDeletes(table))
         .extracting(DeleteFile::recordCount)
         .containsExactlyInAnyOrder(4L, 1L, 50L);
-    assertThat(liveIds(table)).isEqualTo(ids(i -> i != 5 && i != 7 && i != 110));
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 5 && i != 7 && i != 110));
   }
 
   @ParameterizedTest
@@ -219,9 +147,9 @@ class RowDeleteTest {
     assertThat(report.deleteFilesRemoved()).isEqualTo(1);
     assertThat(report.deletedRows()).isEqualTo(50);
     assertThat(report.operation()).isEqualTo(DataOperations.DELETE);
-    assertThat(fileSizes(table)).containsExactly(100L, 100L);
-    assertThat(liveDeletes(table)).hasSize(1);
-    assertThat(liveIds(table)).isEqualTo(ids(i -> i < 200));
+    assertThat(TableState.fileSizes(table)).containsExactly(100L, 100L);
+    assertThat(TableState.liveDeletes(table)).hasSize(1);
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i < 200));
   }
 
   @ParameterizedTest
@@ -231,9 +159,9 @@ class RowDeleteTest {
 
     delete(table, mode, i -> true);
 
-    assertThat(liveIds(table)).isEmpty();
-    assertThat(fileSizes(table)).isEmpty();
-    assertThat(liveDeletes(table)).isEmpty();
+    assertThat(TableState.liveIds(table)).isEmpty();
+    assertThat(TableState.fileSizes(table)).isEmpty();
+    assertThat(TableState.liveDeletes(table)).isEmpty();
   }
 
   @Test
@@ -261,7 +189,7 @@ class RowDeleteTest {
 
     RowDelete.run(table, everySecondRow, DeleteMode.MERGE_ON_READ, allocator);
 
-    assertThat(liveIds(table)).isEqualTo(ids(i -> i % 2 == 1));
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i % 2 == 1));
   }
 
   @Test
@@ -300,8 +228,8 @@ class RowDeleteTest {
 
     assertThat(report.dataFilesRemoved()).isEqualTo(1);
     assertThat(report.deletedRows()).isEqualTo(60);
-    assertThat(liveIds(table)).isEqualTo(ids(deleted.negate()));
-    assertThat(liveDeletes(table)).hasSize(mode == DeleteMode.MERGE_ON_READ ? 2 : 1);
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(deleted.negate()));
+    assertThat(TableState.liveDeletes(table)).hasSize(mode == DeleteMode.MERGE_ON_READ ? 2 : 1);
   }
 
   @Test
@@ -313,22 +241,22 @@ class RowDeleteTest {
     assertThat(report.dataFilesRewritten()).isEqualTo(1);
     assertThat(report.deleteFilesRemoved()).isEqualTo(1);
     // 100 rows less the two dead and the one deleted
-    assertThat(fileSizes(table)).containsExactlyInAnyOrder(97L, 100L, 100L);
+    assertThat(TableState.fileSizes(table)).containsExactlyInAnyOrder(97L, 100L, 100L);
   }
 
   @ParameterizedTest
   @CsvSource({"file, 2", "partition, 1"})
   void positionsAreAddedAtTheTablesGranularity(String granularity, int files) throws IOException {
     Table table = table(Strategy.POSITION_DELETES, Map.of("write.delete.granularity", granularity));
-    int before = liveDeletes(table).size();
+    int before = TableState.liveDeletes(table).size();
 
     RowDeleteReport report =
         delete(table, DeleteMode.MERGE_ON_READ, i -> i == 50 || i == 150 || i == 151);
 
     assertThat(report.deleteFilesAdded()).isEqualTo(files);
     assertThat(report.deleteFilesRemoved()).isZero();
-    assertThat(liveDeletes(table)).hasSize(before + files);
-    assertThat(liveIds(table)).isEqualTo(ids(i -> i != 50 && i != 150 && i != 151));
+    assertThat(TableState.liveDeletes(table)).hasSize(before + files);
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 50 && i != 150 && i != 151));
   }
 
   @Test
@@ -339,10 +267,10 @@ class RowDeleteTest {
     RowDeleteReport report = delete(table, DeleteMode.MERGE_ON_READ, i -> i == 50);
 
     assertThat(report.deleteFilesRemoved()).isZero();
-    assertThat(liveDeletes(table))
+    assertThat(TableState.liveDeletes(table))
         .extracting(DeleteFile::format)
         .containsExactlyInAnyOrder(FileFormat.PARQUET, FileFormat.PUFFIN);
-    assertThat(liveIds(table)).isEqualTo(ids(i -> i != 50));
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 50));
   }
 
   @Test
@@ -353,7 +281,7 @@ class RowDeleteTest {
     RowDeleteReport report = delete(table, DeleteMode.MERGE_ON_READ, i -> i == 50);
 
     assertThat(report.deleteFilesRemoved()).isEqualTo(1);
-    assertThat(liveIds(table)).isEqualTo(ids(i -> i != 50));
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 50));
   }
 
   @Test
@@ -375,34 +303,20 @@ class RowDeleteTest {
 
     delete(table, DeleteMode.MERGE_ON_READ, deleted);
 
-    assertThat(liveIds(table)).isEqualTo(expected);
+    assertThat(TableState.liveIds(table)).isEqualTo(expected);
   }
 
   @Test
   void rowsKeepTheirIdsAndLastUpdatesWhenTheirFileIsRewritten() throws IOException {
     Table table = table(Strategy.DELETION_VECTORS, Map.of());
-    Map<Object, List<Object>> before = lineage(table);
+    Map<Object, List<Object>> before = TableState.lineage(table);
 
     delete(table, DeleteMode.COPY_ON_WRITE, i -> i % 10 == 0);
     delete(table, DeleteMode.COPY_ON_WRITE, i -> i % 10 == 1);
 
-    Map<Object, List<Object>> after = lineage(table);
+    Map<Object, List<Object>> after = TableState.lineage(table);
     assertThat(after).hasSize(ids(i -> i % 10 > 1).size());
     assertThat(before).containsAllEntriesOf(after);
-  }
-
-  private static Map<Object, List<Object>> lineage(Table table) throws IOException {
-    table.refresh();
-    Map<Object, List<Object>> rows = new HashMap<>();
-    Schema schema = MetadataColumns.schemaWithRowLineage(table.schema());
-    try (CloseableIterable<Record> records = IcebergGenerics.read(table).project(schema).build()) {
-      for (Record record : records) {
-        rows.put(
-            record.getField("id"),
-            List.of(record.getField("_row_id"), record.getField("_last_updated_sequence_number")));
-      }
-    }
-    return rows;
   }
 
   @ParameterizedTest
@@ -437,7 +351,7 @@ class RowDeleteTest {
         .isInstanceOf(ValidationException.class);
 
     assertThat(dataFiles(files())).isEqualTo(dataFiles(afterOther.get(0)));
-    assertThat(liveIds(table)).isEqualTo(ids(i -> i != 60));
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 60));
   }
 
   @ParameterizedTest
@@ -454,7 +368,7 @@ class RowDeleteTest {
     RowDeleteReport report = RowDelete.run(table, matcher, mode, allocator);
 
     assertThat(report.deletedRows()).isEqualTo(1);
-    assertThat(liveIds(table)).isEqualTo(ids(i -> i != 60 && i != 150));
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 60 && i != 150));
   }
 
   @Test
@@ -464,7 +378,7 @@ class RowDeleteTest {
     RowMatcher matcher = new ById(i -> i == 50, () -> deleteElsewhere(table, i -> i == 60));
     RowDelete.run(table, matcher, DeleteMode.MERGE_ON_READ, allocator);
 
-    assertThat(liveIds(table)).isEqualTo(ids(i -> i != 60 && i != 50));
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 60 && i != 50));
   }
 
   private void deleteElsewhere(Table table, IntPredicate ids) {
@@ -485,6 +399,44 @@ class RowDeleteTest {
 
   private static List<Path> dataFiles(List<Path> files) {
     return files.stream().filter(file -> file.toString().contains("/data/")).toList();
+  }
+
+  @Test
+  void equalityDeletesAreRefused() throws IOException {
+    Table table = table(Strategy.DELETION_VECTORS, Map.of());
+    EqualityDeletes.commit(table, 5);
+
+    assertThatThrownBy(() -> delete(table, DeleteMode.MERGE_ON_READ, i -> i == 7))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("equality");
+  }
+
+  @Test
+  void aDamagedVectorIsAnErrorThatNamesItAndNotNothing() throws IOException {
+    Table table = table(Strategy.DELETION_VECTORS, Map.of());
+    DeleteFile vector = TableState.liveDeletes(table).get(0);
+    Path puffin = Path.of(java.net.URI.create(vector.location()));
+    byte[] bytes = Files.readAllBytes(puffin);
+    bytes[Math.toIntExact(vector.contentOffset()) + 20] ^= 1;
+    Files.write(puffin, bytes);
+    List<Path> before = files();
+
+    assertThatThrownBy(() -> delete(table, DeleteMode.MERGE_ON_READ, i -> i == 7))
+        .isInstanceOf(PuffinFormatException.class)
+        .hasMessageContaining(puffin.getFileName().toString())
+        .hasMessageContaining("CRC");
+
+    assertThat(files()).isEqualTo(before);
+  }
+
+  @Test
+  void modesAreKnownByTheirNames() {
+    for (DeleteMode mode : DeleteMode.values()) {
+      assertThat(DeleteMode.parse(mode.text())).isEqualTo(mode);
+    }
+    assertThatThrownBy(() -> DeleteMode.parse("mor"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("unknown mode mor, expected one of merge-on-read, copy-on-write");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.narwhal.iceberg.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.narwhal.iceberg.deletes.EqualityDeletes;
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.export.Strategy;
@@ -181,6 +182,24 @@ class RowVerificationTest {
 
     assertThat(report.missing()).containsExactly(Map.of("d", -0.0));
     assertThat(report.unexpected()).containsExactly(Map.of("d", 0.0));
+  }
+
+  @Test
+  void rowsDeletedByEqualityAreNotAlive() throws IOException {
+    SampleDataset dataset =
+        dataset(SampleColumns.ofVersion3()).with(100, DeletionVector.ofOffsets(1));
+    Table table = export(dataset);
+    EqualityDeletes.commit(table, 5);
+
+    VerifyReport report = RowVerification.run(dataset, table);
+
+    assertThat(report.missing())
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row).containsEntry("id", 5L).containsEntry("int32", 5_000_015);
+            });
+    assertThat(report.unexpected()).isEmpty();
   }
 
   @Test

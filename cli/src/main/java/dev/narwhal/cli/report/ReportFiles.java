@@ -1,12 +1,11 @@
 package dev.narwhal.cli.report;
 
-import dev.narwhal.conformance.compare.CompareReport;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.narwhal.cli.output.Console;
 import dev.narwhal.cli.output.Json;
+import dev.narwhal.conformance.compare.CompareReport;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

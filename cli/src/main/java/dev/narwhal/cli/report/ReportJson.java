@@ -1,9 +1,8 @@
 package dev.narwhal.cli.report;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.narwhal.conformance.compare.CompareReport;
 import dev.narwhal.conformance.compare.StrategyResult;
-
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.narwhal.conformance.compare.StrategyResult.Figures;
 import java.io.IOException;
 import java.util.Optional;

@@ -1,12 +1,11 @@
 package dev.narwhal.cli.report;
 
-import dev.narwhal.conformance.compare.CompareReport;
-import dev.narwhal.conformance.compare.StrategyResult;
-import dev.narwhal.conformance.compare.Strategy;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.narwhal.cli.report.BarChart.Palette;
+import dev.narwhal.conformance.compare.CompareReport;
+import dev.narwhal.conformance.compare.Strategy;
+import dev.narwhal.conformance.compare.StrategyResult;
 import dev.narwhal.conformance.compare.StrategyResult.Figures;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,9 +1,8 @@
 package dev.narwhal.cli.report;
 
 import dev.narwhal.conformance.compare.CompareReport;
-import dev.narwhal.conformance.compare.StrategyResult;
 import dev.narwhal.conformance.compare.Strategy;
-
+import dev.narwhal.conformance.compare.StrategyResult;
 import dev.narwhal.conformance.compare.StrategyResult.Figures;
 import java.util.ArrayList;
 import java.util.List;

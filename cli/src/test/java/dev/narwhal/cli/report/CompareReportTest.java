@@ -1,15 +1,14 @@
 package dev.narwhal.cli.report;
 
-import dev.narwhal.conformance.compare.CompareReport;
-import dev.narwhal.conformance.compare.StrategyResult;
-import dev.narwhal.conformance.compare.Strategy;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.narwhal.cli.output.Console;
+import dev.narwhal.conformance.compare.CompareReport;
+import dev.narwhal.conformance.compare.Strategy;
+import dev.narwhal.conformance.compare.StrategyResult;
 import dev.narwhal.conformance.compare.StrategyResult.Figures;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -38,10 +38,13 @@ final class SyncVerb implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private VersionOptions version = new VersionOptions();
-  @Mixin private TableOptions table = new TableOptions();
+  @Mixin private TableOptions tables = new TableOptions();
 
   @Parameters(index = "0", paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
   private String uri = "";
+
+  @Parameters(index = "1", paramLabel = "TABLE", description = TableOptions.TABLE)
+  private String table = "";
 
   @Option(
       names = "--strategy",
@@ -79,7 +82,7 @@ final class SyncVerb implements Callable<Integer> {
   public Integer call() throws IOException {
     ExportOptions options = options();
     try (BufferAllocator allocator = new RootAllocator();
-        TableTarget target = table.target()) {
+        TableTarget target = tables.target(table)) {
       Dataset dataset = Dataset.open(uri, version.selector(), allocator);
       LanceSource source = new LanceSource(dataset, allocator);
       Optional<ExportReport> report = Optional.empty();

@@ -4,15 +4,11 @@ import dev.narwhal.iceberg.table.TableTarget;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/** Which Iceberg table a verb is about: the second parameter, after the dataset. */
+/** Where an Iceberg table is looked for. */
 final class TableOptions {
-  @Parameters(
-      index = "1",
-      paramLabel = "TABLE",
-      description = "Location of an Iceberg table, or namespace.table with --catalog.")
-  private String table = "";
+  /** What a verb says of its parameter TABLE. */
+  static final String TABLE = "Location of an Iceberg table, or namespace.table with --catalog.";
 
   @Option(
       names = "--catalog",
@@ -22,7 +18,7 @@ final class TableOptions {
   private Map<String, String> catalog = new LinkedHashMap<>();
 
   /** The place of the table. The caller closes it. */
-  TableTarget target() {
+  TableTarget target(String table) {
     return catalog.isEmpty() ? TableTarget.at(table) : TableTarget.inCatalog(catalog, table);
   }
 }

@@ -33,10 +33,13 @@ final class VerifyVerb implements Callable<Integer> {
 
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private VersionOptions version = new VersionOptions();
-  @Mixin private TableOptions table = new TableOptions();
+  @Mixin private TableOptions tables = new TableOptions();
 
   @Parameters(index = "0", paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
   private String uri = "";
+
+  @Parameters(index = "1", paramLabel = "TABLE", description = TableOptions.TABLE)
+  private String table = "";
 
   VerifyVerb(Console console) {
     this.console = console;
@@ -45,7 +48,7 @@ final class VerifyVerb implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try (BufferAllocator allocator = new RootAllocator();
-        TableTarget target = table.target()) {
+        TableTarget target = tables.target(table)) {
       Dataset dataset = Dataset.open(uri, version.selector(), allocator);
       Table loaded =
           target

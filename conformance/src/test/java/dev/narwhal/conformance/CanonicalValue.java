@@ -172,15 +172,7 @@ interface CanonicalValue {
 
   /** An object with these members; all writers are asked for the same index. */
   static CanonicalValue object(List<String> names, List<CanonicalValue> values) {
-    List<String> keys =
-        names.stream()
-            .map(
-                name -> {
-                  StringBuilder key = new StringBuilder();
-                  text(key, name);
-                  return key.append(':').toString();
-                })
-            .toList();
+    List<String> keys = names.stream().map(name -> quoted(name) + ':').toList();
     return (out, i) -> {
       out.append('{');
       for (int c = 0; c < keys.size(); c++) {
@@ -192,6 +184,13 @@ interface CanonicalValue {
       }
       out.append('}');
     };
+  }
+
+  /** {@code text} as a JSON string. */
+  static String quoted(String text) {
+    StringBuilder out = new StringBuilder();
+    text(out, text);
+    return out.toString();
   }
 
   private static void array(StringBuilder out, CanonicalValue items, int start, int endExclusive) {

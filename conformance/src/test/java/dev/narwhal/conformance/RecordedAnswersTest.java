@@ -12,8 +12,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Optional;
 import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.types.pojo.ArrowType.ArrowTypeID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lance.ipc.ScanOptions;
@@ -112,14 +113,11 @@ class RecordedAnswersTest {
         judge.longs(new ScanOptions.Builder().columns(List.of(key)).filter(filter).build(), key);
     Arrays.sort(keys);
     return new Recorded(
-        keys.length,
-        Arrays.stream(keys).mapToObj(Long::toString).toList(),
-        java.util.Optional.empty());
+        keys.length, Arrays.stream(keys).mapToObj(Long::toString).toList(), Optional.empty());
   }
 
   private static Recorded keys(LanceJudge judge, String key, Recorded form) throws IOException {
-    if (judge.schema().findField(key).getType().getTypeID()
-        == org.apache.arrow.vector.types.pojo.ArrowType.ArrowTypeID.Utf8) {
+    if (judge.schema().findField(key).getType().getTypeID() == ArrowTypeID.Utf8) {
       List<String> texts = new ArrayList<>();
       judge.scan(
           new ScanOptions.Builder().columns(List.of(key)).build(),
@@ -130,7 +128,7 @@ class RecordedAnswersTest {
             }
           });
       texts.sort(null);
-      return new Recorded(texts.size(), texts, java.util.Optional.empty());
+      return new Recorded(texts.size(), texts, Optional.empty());
     }
     long[] keys = judge.longs(key);
     Arrays.sort(keys);
@@ -158,6 +156,6 @@ class RecordedAnswersTest {
   }
 
   private static long[] longs(List<Long> values) {
-    return Stream.of(values).flatMap(List::stream).mapToLong(Long::longValue).toArray();
+    return values.stream().mapToLong(Long::longValue).toArray();
   }
 }

@@ -1,0 +1,42 @@
+package dev.narwhal.conformance;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.narwhal.lance.datafile.LanceFile;
+import dev.narwhal.lance.schema.LanceField;
+import dev.narwhal.lance.storage.LocalObjectStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.util.AutoCloseables;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+
+/** Narwhal's own reader of single data files. */
+final class OurFiles {
+  private OurFiles() {}
+
+  static LanceFile open(Path file) throws IOException {
+    Path folder = requireNonNull(file.toAbsolutePath().getParent(), "a file is in a folder");
+    return LanceFile.open(LocalObjectStore.at(folder).open(file.getFileName().toString()));
+  }
+
+  /** All rows of all top-level fields, by the file's own schema. The caller closes the result. */
+  static VectorSchemaRoot readAll(LanceFile file, BufferAllocator allocator) throws IOException {
+    int rows = Math.toIntExact(file.rows());
+    List<FieldVector> vectors = new ArrayList<>();
+    try {
+      for (LanceField field : file.schema().topLevel()) {
+        vectors.add(file.column(field, file.columnIndexOf(field)).read(0, rows, allocator));
+      }
+      VectorSchemaRoot root = new VectorSchemaRoot(vectors);
+      root.setRowCount(rows);
+      return root;
+    } catch (IOException | RuntimeException e) {
+      AutoCloseables.close(e, vectors);
+      throw e;
+    }
+  }
+}

@@ -64,7 +64,7 @@ final class MiniBlockPage implements PageDecoder {
           positions[pick] =
               (int) (base + offsets[touched.firstPicks[i] + pick] - chunks.firstValue(chunk));
         }
-        decoded.gather(positions, picks, out, scratch);
+        decoded.gather(positions, picks, out);
       }
     }
   }

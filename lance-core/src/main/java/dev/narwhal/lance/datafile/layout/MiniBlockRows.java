@@ -1,5 +1,6 @@
 package dev.narwhal.lance.datafile.layout;
 
+import dev.narwhal.lance.datafile.page.Bits;
 import dev.narwhal.lance.datafile.page.FixedValues;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.datafile.page.Values;
@@ -40,18 +41,18 @@ final class MiniBlockRows {
   Decoded decode(ByteBuffer bytes, int count, Scratch scratch) {
     scratch.reset();
     Chunk chunk = Chunk.parse(bytes, format);
-    short[] levels = levels(chunk, count, scratch);
+    ByteBuffer validity = validity(chunk, count, scratch);
     Values decoded = values.decode(chunk.values(), 0, count, scratch);
     if (dictionary == null) {
-      return new Decoded(levels, decoded, null);
+      return new Decoded(validity, decoded, null);
     }
     int[] indices = scratch.ints(count);
     widen((FixedValues) decoded, indices);
-    checkIndices(indices, levels, count, dictionary.count());
-    return new Decoded(levels, dictionary, indices);
+    checkIndices(indices, validity, count, dictionary.count());
+    return new Decoded(validity, dictionary, indices);
   }
 
-  private short @Nullable [] levels(Chunk chunk, int count, Scratch scratch) {
+  private @Nullable ByteBuffer validity(Chunk chunk, int count, Scratch scratch) {
     if (definition == null || chunk.definition().isEmpty()) {
       return null;
     }
@@ -59,7 +60,7 @@ final class MiniBlockRows {
       throw new LanceFormatException(
           "chunk of " + chunk.levels() + " levels, expected one for each of " + count + " values");
     }
-    return definition.decode(chunk.definition().get(), count, scratch);
+    return definition.decodeValidity(chunk.definition().get(), count, scratch);
   }
 
   /** Unsigned indices of any width; those past 2^31 become -1, which no dictionary has. */
@@ -89,10 +90,10 @@ final class MiniBlockRows {
 
   /** Null slots may have any index: those that are not in the dictionary become -1. */
   private static void checkIndices(
-      int[] indices, short @Nullable [] levels, int count, int dictionaryItems) {
+      int[] indices, @Nullable ByteBuffer validity, int count, int dictionaryItems) {
     for (int i = 0; i < count; i++) {
       if (Integer.compareUnsigned(indices[i], dictionaryItems) >= 0) {
-        if (levels == null || levels[i] == 0) {
+        if (validity == null || Bits.get(validity, i)) {
           throw new LanceFormatException(
               "index "
                   + Integer.toUnsignedString(indices[i])
@@ -106,22 +107,22 @@ final class MiniBlockRows {
     }
   }
 
-  /** The rows of one chunk: values, or indices into a dictionary, with their levels. */
+  /** The rows of one chunk: values, or indices into a dictionary, with their validity. */
   static final class Decoded {
-    private final short @Nullable [] levels;
+    private final @Nullable ByteBuffer validity;
     private final Values values;
     private final int @Nullable [] indices;
 
-    private Decoded(short @Nullable [] levels, Values values, int @Nullable [] indices) {
-      this.levels = levels;
+    private Decoded(@Nullable ByteBuffer validity, Values values, int @Nullable [] indices) {
+      this.validity = validity;
       this.values = values;
       this.indices = indices;
     }
 
     /** Appends rows {@code [from, from + count)} of the chunk. */
     void append(int from, int count, VectorBuilder out) {
-      if (levels != null) {
-        out.validity().fromLevels(out.rows(), levels, from, count);
+      if (validity != null) {
+        out.validity().copy(out.rows(), validity, from, count);
       }
       if (indices == null) {
         out.append(values, from, count);
@@ -131,13 +132,9 @@ final class MiniBlockRows {
     }
 
     /** Appends the rows at the first {@code count} positions, which it may overwrite. */
-    void gather(int[] positions, int count, VectorBuilder out, Scratch scratch) {
-      if (levels != null) {
-        short[] picked = scratch.shorts(count);
-        for (int i = 0; i < count; i++) {
-          picked[i] = levels[positions[i]];
-        }
-        out.validity().fromLevels(out.rows(), picked, 0, count);
+    void gather(int[] positions, int count, VectorBuilder out) {
+      if (validity != null) {
+        out.validity().gather(out.rows(), validity, positions, 0, count);
       }
       if (indices != null) {
         for (int i = 0; i < count; i++) {

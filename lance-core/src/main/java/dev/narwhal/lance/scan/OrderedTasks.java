@@ -2,15 +2,19 @@ package dev.narwhal.lance.scan;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -21,13 +25,13 @@ import java.util.function.Consumer;
  * which waits for the tasks that still run.
  */
 final class OrderedTasks<T> implements AutoCloseable {
-  private final Iterator<? extends Callable<T>> tasks;
+  private final Iterator<Callable<T>> tasks;
   private final Consumer<T> discard;
   private final int inFlight;
-  private final ExecutorService threads;
+  private final ThreadPoolExecutor threads;
   private final ArrayDeque<Future<T>> pending = new ArrayDeque<>();
 
-  OrderedTasks(Iterator<? extends Callable<T>> tasks, int parallelism, Consumer<T> discard) {
+  OrderedTasks(Iterator<Callable<T>> tasks, int parallelism, Consumer<T> discard) {
     if (parallelism < 1) {
       throw new IllegalArgumentException("parallelism must be at least 1: " + parallelism);
     }
@@ -35,8 +39,12 @@ final class OrderedTasks<T> implements AutoCloseable {
     this.discard = discard;
     this.inFlight = parallelism + 1;
     this.threads =
-        Executors.newFixedThreadPool(
+        new ThreadPoolExecutor(
             parallelism,
+            parallelism,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
             task -> {
               Thread thread = new Thread(task, "narwhal-scan");
               thread.setDaemon(true);
@@ -46,8 +54,12 @@ final class OrderedTasks<T> implements AutoCloseable {
 
   /** The next task's result, or empty after the last. A task's failure is thrown here. */
   Optional<T> next() throws IOException {
-    while (pending.size() < inFlight && tasks.hasNext()) {
-      pending.add(threads.submit(tasks.next()));
+    try {
+      while (pending.size() < inFlight && tasks.hasNext()) {
+        pending.add(threads.submit(tasks.next()));
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
     Future<T> head = pending.poll();
     if (head == null) {
@@ -66,8 +78,11 @@ final class OrderedTasks<T> implements AutoCloseable {
 
   @Override
   public void close() {
-    for (Future<T> future : pending) {
-      future.cancel(false);
+    // To cancel a task that runs would lose what it makes, so only those in the queue are.
+    List<Runnable> neverStarted = new ArrayList<>();
+    threads.getQueue().drainTo(neverStarted);
+    for (Runnable task : neverStarted) {
+      ((Future<?>) task).cancel(false);
     }
     boolean interrupted = false;
     while (!pending.isEmpty()) {

@@ -23,7 +23,7 @@ class FileFixturesTest {
 
   @TestFactory
   Stream<DynamicTest> readsWhatLanceWrote() {
-    return Stream.of("2.1", "2.2")
+    return Stream.of("2.0", "2.1", "2.2")
         .flatMap(version -> FileFixture.all(version).stream())
         .map(fixture -> DynamicTest.dynamicTest(fixture.toString(), () -> check(fixture)));
   }

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** The plainest packer of FastLanes groups, bit by bit from the layout's definition. */
-final class BitPacker {
+public final class BitPacker {
   private static final int[] ORDER = {0, 4, 2, 6, 1, 5, 3, 7};
 
   private BitPacker() {}
 
   /** Packs the low {@code width} bits of up to 1024 values, padded with zeros. */
-  static byte[] group(long[] values, int from, int count, int valueBits, int width) {
+  public static byte[] group(long[] values, int from, int count, int valueBits, int width) {
     byte[] packed = new byte[128 * width];
     int lanes = 1024 / valueBits;
     for (int lane = 0; lane < lanes; lane++) {
@@ -31,7 +31,7 @@ final class BitPacker {
   }
 
   /** The values as words of T bits, little-endian. */
-  static byte[] words(long[] values, int from, int count, int valueBits) {
+  public static byte[] words(long[] values, int from, int count, int valueBits) {
     ByteBuffer out = ByteBuffer.allocate(count * valueBits / 8).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = from; i < from + count; i++) {
       switch (valueBits) {
@@ -44,7 +44,7 @@ final class BitPacker {
     return out.array();
   }
 
-  static long mask(int width) {
+  public static long mask(int width) {
     return width == 64 ? -1L : (1L << width) - 1;
   }
 }

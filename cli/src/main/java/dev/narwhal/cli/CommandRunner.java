@@ -1,0 +1,84 @@
+package dev.narwhal.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.narwhal.cli.output.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+/** The picocli set-up: which verbs there are, and how their failures become exit codes. */
+final class CommandRunner {
+  private final Console console;
+  private final NarwhalCommand top = new NarwhalCommand();
+  private final CommandLine commandLine = new CommandLine(top);
+
+  CommandRunner(Console console) {
+    this.console = console;
+    commandLine
+        .addSubcommand(new InspectVerb(console))
+        .addSubcommand(new CountVerb(console))
+        .addSubcommand(new RowsVerb(console))
+        .addSubcommand(new DeleteVerb(console))
+        .addSubcommand(new HistoryVerb(console))
+        .addSubcommand(new SyncVerb(console))
+        .addSubcommand(new VerifyVerb(console))
+        .addSubcommand(new CompareVerb(console));
+    commandLine.addSubcommand(
+        new CommandLine(new DvCommand())
+            .addSubcommand(new DvDumpVerb(console))
+            .addSubcommand(new DvConvertVerb(console)));
+
+    commandLine
+        .setOut(console.textWriter())
+        .setErr(new PrintWriter(console.err(), true, UTF_8))
+        .setExpandAtFiles(false)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(false)
+        .setUsageHelpWidth(100)
+        .setParameterExceptionHandler((failure, args) -> usageError(failure))
+        .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure));
+    commandLine.getCommandSpec().versionProvider(CommandRunner::version);
+  }
+
+  int run(String... args) {
+    int code;
+    try {
+      code = commandLine.execute(args);
+      commandLine.getOut().flush();
+      console.flush();
+    } catch (IOException | StackOverflowError | OutOfMemoryError e) {
+      code = failed(e);
+    }
+    console.err().flush();
+    return code;
+  }
+
+  private int usageError(ParameterException failure) {
+    CommandLine line = failure.getCommandLine();
+    console.err().println("error: " + Console.oneLine(Objects.toString(failure.getMessage())));
+    console.err().println("Try '" + line.getCommandSpec().qualifiedName() + " --help'.");
+    return ExitCode.USAGE;
+  }
+
+  private int failed(Throwable failure) {
+    if (Failures.isClosedPipe(failure)) {
+      return ExitCode.DONE; // as in `narwhal rows DATASET | head`: whoever reads has seen enough
+    }
+    if (top.debug || System.getenv("NARWHAL_DEBUG") != null) {
+      failure.printStackTrace(console.err());
+    }
+    console.err().println("error: " + Failures.describe(failure));
+    return ExitCode.FAILED;
+  }
+
+  private static String[] version() {
+    String version = CommandRunner.class.getPackage().getImplementationVersion();
+    return new String[] {
+      "narwhal " + (version == null ? "(development)" : version),
+      "JVM " + System.getProperty("java.vm.version") + ", " + System.getProperty("java.vendor")
+    };
+  }
+}

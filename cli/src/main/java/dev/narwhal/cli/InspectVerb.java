@@ -1,0 +1,44 @@
+package dev.narwhal.cli;
+
+import dev.narwhal.cli.output.Console;
+import dev.narwhal.lance.Dataset;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code narwhal inspect}. */
+@Command(name = "inspect", description = "Shows what a version of a dataset is made of.")
+final class InspectVerb implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private VersionOptions version = new VersionOptions();
+
+  @Parameters(paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
+  private String uri = "";
+
+  InspectVerb(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try (BufferAllocator allocator = new RootAllocator()) {
+      Dataset dataset = Dataset.open(uri, version.selector(), allocator);
+      console.print(
+          common.json,
+          new DatasetReport(
+              dataset.uri(),
+              dataset.manifest(),
+              dataset.indices(),
+              dataset.countRows(),
+              dataset.references().tags(),
+              dataset.references().branches()));
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,363 @@
+package dev.narwhal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.narwhal.cli.CommandLineTester.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The verbs on datasets, against datasets of real Lance and what real Lance says of them. */
+class LanceVerbsTest {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Path SAMPLE = CommandLineTester.root().resolve("samples/sightings.lance");
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "del-sparse",
+        "del-dense-bitmap",
+        "del-whole-fragment",
+        "del-array-grows-to-bitmap",
+        "index-btree-delete",
+        "stable-delete",
+        "manifest-v1",
+        "tags",
+        "branches",
+        "empty"
+      })
+  void inspectSaysWhatRealLanceSays(String name) throws IOException {
+    JsonNode versions = expected(name).get("versions");
+    JsonNode expected = versions.get(versions.size() - 1);
+    JsonNode json = json("inspect", fixture(name));
+    assertThat(json.get("version")).isEqualTo(expected.get("version"));
+    assertThat(json.get("liveRows")).isEqualTo(expected.get("live_rows"));
+    JsonNode manifest = expected.get("manifest");
+    assertThat(json.get("readerFlags")).isEqualTo(manifest.get("reader_feature_flags"));
+    assertThat(json.get("writerFlags")).isEqualTo(manifest.get("writer_feature_flags"));
+    assertThat(json.get("nextRowId")).isEqualTo(manifest.get("next_row_id"));
+    assertThat("lance " + json.get("dataStorageVersion").textValue())
+        .isEqualTo(manifest.get("data_format").textValue());
+    JsonNode fragments = expected.get("fragments");
+    assertThat(json.get("fragments")).hasSize(fragments.size());
+    for (int i = 0; i < fragments.size(); i++) {
+      assertFragment(json.get("fragments").get(i), fragments.get(i));
+    }
+  }
+
+  private static void assertFragment(JsonNode fragment, JsonNode expected) {
+    assertThat(fragment.get("id")).isEqualTo(expected.get("id"));
+    assertThat(fragment.get("physicalRows")).isEqualTo(expected.get("physical_rows"));
+    JsonNode deletions = expected.get("deletion_file");
+    if (deletions.get("type").textValue().equals("none")) {
+      assertThat(fragment.get("deletionFile").isNull()).isTrue();
+      assertThat(fragment.get("deletedRows").longValue()).isZero();
+    } else {
+      assertThat(fragment.at("/deletionFile/type")).isEqualTo(deletions.get("type"));
+      assertThat(fragment.at("/deletionFile/path")).isEqualTo(deletions.get("path"));
+      assertThat(fragment.at("/deletionFile/count")).isEqualTo(deletions.get("num_deleted_rows"));
+      assertThat(fragment.get("deletedRows")).isEqualTo(deletions.get("num_deleted_rows"));
+    }
+    List<JsonNode> files = new ArrayList<>();
+    expected.get("files").forEach(files::add);
+    for (int i = 0; i < files.size(); i++) {
+      JsonNode file = fragment.get("dataFiles").get(i);
+      assertThat(file.get("path")).isEqualTo(files.get(i).get("path"));
+      assertThat(file.get("fields")).isEqualTo(files.get(i).get("fields"));
+      assertThat(file.get("version")).isEqualTo(files.get(i).get("version"));
+    }
+  }
+
+  @Test
+  void inspectListsIndices() throws IOException {
+    JsonNode expected = expected("index-btree-delete").at("/versions/4/indices");
+    JsonNode indices = json("inspect", fixture("index-btree-delete")).get("indices");
+    assertThat(indices).hasSize(expected.size()).isNotEmpty();
+    for (int i = 0; i < expected.size(); i++) {
+      for (String key : List.of("name", "fields", "fragments")) {
+        assertThat(indices.get(i).get(key)).isEqualTo(expected.get(i).get(key));
+      }
+    }
+  }
+
+  @Test
+  void inspectHasTheKeysOfTheContract() throws IOException {
+    assertThat(json("inspect", SAMPLE).fieldNames())
+        .toIterable()
+        .containsExactly(
+            "version",
+            "timestamp",
+            "dataStorageVersion",
+            "schema",
+            "fragments",
+            "indices",
+            "readerFlags",
+            "writerFlags",
+            "stableRowIds",
+            "nextRowId",
+            "liveRows",
+            "tags",
+            "branches",
+            "basePaths");
+    assertThat(json("inspect", SAMPLE).at("/schema/0").toString())
+        .isEqualTo(
+            "{\"id\":0,\"parent\":-1,\"name\":\"sighting_id\",\"type\":\"int64\","
+                + "\"nullable\":false}");
+  }
+
+  @Test
+  void inspectShowsTagsAndBranches() throws IOException {
+    JsonNode tags = json("inspect", fixture("tags")).get("tags");
+    assertThat(tags).isNotEmpty();
+    String tag = tags.get(0).get("name").textValue();
+    assertThat(json("inspect", fixture("tags"), "--tag", tag).get("version"))
+        .isEqualTo(tags.get(0).get("version"));
+    JsonNode branches = json("inspect", fixture("branches")).get("branches");
+    assertThat(branches).isNotEmpty();
+    String branch = branches.get(0).get("name").textValue();
+    assertThat(CommandLineTester.run("count", fixture("branches"), "--branch", branch).code())
+        .isZero();
+    assertThat(CommandLineTester.run("inspect", fixture("branches")).out()).contains(branch);
+  }
+
+  @Test
+  void everyVersionHasItsCount() throws IOException {
+    for (JsonNode version : expected("del-append-del").get("versions")) {
+      JsonNode json =
+          json("count", fixture("del-append-del"), "--version", version.get("version").asText());
+      assertThat(json.get("count")).isEqualTo(version.get("live_rows"));
+    }
+  }
+
+  @Test
+  void countsRowsThatMatch() throws IOException {
+    assertThat(CommandLineTester.run("count", SAMPLE).out()).isEqualTo("187049\n");
+    assertThat(json("count", SAMPLE, "--where", "sighting_id <= 10").toString())
+        .isEqualTo("{\"count\":10}");
+    assertThat(json("count", SAMPLE, "--where", "sighting_id < 0").toString())
+        .isEqualTo("{\"count\":0}");
+  }
+
+  @Test
+  void rowsAreOneObjectPerLine() {
+    Result result =
+        CommandLineTester.run(
+            "rows",
+            SAMPLE,
+            "--columns",
+            "species,sighting_id",
+            "--where",
+            "sighting_id in (2, 3)",
+            "--with-row-address",
+            "--with-row-id");
+    assertThat(result.out())
+        .isEqualTo(
+            """
+            {"species":"blue whale","sighting_id":2,"_rowid":1,"_rowaddr":1}
+            {"species":"minke whale","sighting_id":3,"_rowid":2,"_rowaddr":2}
+            """);
+    assertThat(result.code()).isZero();
+  }
+
+  @Test
+  void rowsComeAsCsvToo() {
+    assertThat(
+            CommandLineTester.run(
+                    "rows",
+                    SAMPLE,
+                    "--columns",
+                    "sighting_id,calves",
+                    "--limit",
+                    2,
+                    "--format",
+                    "csv")
+                .out())
+        .isEqualTo("sighting_id,calves\r\n1,2\r\n2,\r\n");
+  }
+
+  @Test
+  void noRowsAreNoFailure() {
+    Result result = CommandLineTester.run("rows", SAMPLE, "--where", "sighting_id < 0");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).isEmpty();
+    assertThat(CommandLineTester.run("rows", SAMPLE, "--limit", 0).out()).isEmpty();
+  }
+
+  @Test
+  void deleteCommitsAndReports() throws IOException {
+    Path copy = copy(SAMPLE);
+    JsonNode json = json("delete", copy, "--where", "sighting_id <= 100");
+    assertThat(json.fieldNames())
+        .toIterable()
+        .containsExactly(
+            "version",
+            "deletedRows",
+            "fragmentsUpdated",
+            "fragmentsDropped",
+            "bytesWritten",
+            "attempts");
+    assertThat(json.get("deletedRows").longValue()).isEqualTo(100);
+    assertThat(json.get("version").longValue()).isEqualTo(9);
+    assertThat(json("count", copy).get("count").longValue()).isEqualTo(186_949);
+    assertThat(json("count", copy, "--version", "8").get("count").longValue()).isEqualTo(187_049);
+    assertThat(json("inspect", copy).at("/fragments/0/deletionFile/type").textValue())
+        .isEqualTo("array");
+  }
+
+  @Test
+  void theArrayThresholdChoosesTheEncoding() throws IOException {
+    Path copy = copy(SAMPLE);
+    json("delete", copy, "--where", "sighting_id <= 100", "--array-threshold", "100");
+    assertThat(json("inspect", copy).at("/fragments/0/deletionFile/type").textValue())
+        .isEqualTo("bitmap");
+  }
+
+  @Test
+  void aDeleteThatMatchesNothingMakesNoVersion() throws IOException {
+    Path copy = copy(SAMPLE);
+    JsonNode json = json("delete", copy, "--where", "sighting_id < 0");
+    assertThat(json.toString())
+        .isEqualTo(
+            "{\"version\":8,\"deletedRows\":0,\"fragmentsUpdated\":0,\"fragmentsDropped\":0,"
+                + "\"bytesWritten\":0,\"attempts\":0}");
+    assertThat(files(copy)).isEqualTo(files(SAMPLE));
+  }
+
+  @Test
+  void aDryRunWritesNothing() throws IOException {
+    Path copy = copy(SAMPLE);
+    JsonNode json = json("delete", copy, "--where", "sighting_id <= 100", "--dry-run");
+    assertThat(json.get("deletedRows").longValue()).isEqualTo(100);
+    assertThat(files(copy)).isEqualTo(files(SAMPLE));
+    assertThat(CommandLineTester.run("delete", copy, "--where", "true", "--dry-run").out())
+        .startsWith("Would delete 187049 rows");
+  }
+
+  @Test
+  void historyTellsWhatMadeEachVersion() throws IOException {
+    JsonNode expected = expected("del-append-del").get("versions");
+    JsonNode versions = json("history", fixture("del-append-del")).get("versions");
+    assertThat(versions).hasSize(expected.size());
+    for (int i = 0; i < expected.size(); i++) {
+      assertThat(versions.get(i).get("version")).isEqualTo(expected.get(i).get("version"));
+      assertThat(versions.get(i).get("operation").textValue())
+          .isEqualToIgnoringCase(expected.get(i).at("/manifest/operation").textValue());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "count SAMPLE --where nope=1",
+        "count SAMPLE --where sighting_id=",
+        "count SAMPLE --version 99",
+        "count SAMPLE --tag nope",
+        "count SAMPLE --branch nope",
+        "count SAMPLE --as-of 2001-01-01",
+        "count NOWHERE",
+        "rows SAMPLE --columns nope",
+        "delete SAMPLE --where species=1",
+        "history NOWHERE",
+        "inspect FILE"
+      })
+  void badInputIsOneErrorLine(String line) throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "x");
+    List<Object> args = new ArrayList<>();
+    for (String word : line.split(" ", -1)) {
+      args.add(
+          switch (word) {
+            case "SAMPLE" -> SAMPLE;
+            case "NOWHERE" -> folder.resolve("nowhere");
+            case "FILE" -> file;
+            default -> word;
+          });
+    }
+    Result result = CommandLineTester.run(args.toArray());
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err().lines()).hasSize(1).first().asString().startsWith("error: ");
+    assertThat(result.err()).doesNotContain("fault of narwhal");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "count",
+        "count x y",
+        "count x --version 0",
+        "count x --version 1 --tag t",
+        "count x --tag t --branch b",
+        "count x --as-of yesterday",
+        "rows x --limit -1",
+        "rows x --format xml",
+        "rows x --json --format csv",
+        "delete x",
+        "delete x --where true --array-threshold -1"
+      })
+  void wrongUsageIsExitCodeTwo(String line) {
+    Result result = CommandLineTester.run((Object[]) line.split(" ", -1));
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).startsWith("error: ").contains("--help'.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2100-01-31",
+        "2100-01-31T10:00:00",
+        "2100-01-31T10:00:00Z",
+        "2100-01-31T10:00:00.5+05:30"
+      })
+  void timestampsMayLeaveOutWhatIsClear(String timestamp) {
+    assertThat(CommandLineTester.run("count", SAMPLE, "--as-of", timestamp).out())
+        .isEqualTo("187049\n");
+  }
+
+  private static JsonNode json(Object... args) throws IOException {
+    List<Object> all = new ArrayList<>(List.of(args));
+    all.add("--json");
+    Result result = CommandLineTester.run(all.toArray());
+    assertThat(result.err()).isEmpty();
+    assertThat(result.code()).isZero();
+    return MAPPER.readTree(result.json().toString());
+  }
+
+  private static Path fixture(String name) {
+    return fixtures().resolve(name).resolve("ds");
+  }
+
+  private static JsonNode expected(String name) throws IOException {
+    return MAPPER.readTree(fixtures().resolve(name).resolve("expected.json").toFile());
+  }
+
+  private static Path fixtures() {
+    return CommandLineTester.root().resolve("lance-core/src/test/resources/fixtures/lance");
+  }
+
+  private Path copy(Path dataset) throws IOException {
+    Path copy = folder.resolve("copy");
+    try (Stream<Path> files = Files.walk(dataset)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve(dataset.relativize(file)));
+      }
+    }
+    return copy;
+  }
+
+  private static List<Path> files(Path dataset) throws IOException {
+    try (Stream<Path> files = Files.walk(dataset)) {
+      return files.map(dataset::relativize).sorted().toList();
+    }
+  }
+}

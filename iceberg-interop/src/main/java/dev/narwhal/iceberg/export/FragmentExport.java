@@ -1,0 +1,109 @@
+package dev.narwhal.iceberg.export;
+
+import dev.narwhal.iceberg.deletes.DeletionVectorFile;
+import dev.narwhal.iceberg.deletes.PositionDeleteFiles;
+import dev.narwhal.iceberg.source.SourceFragment;
+import dev.narwhal.iceberg.table.CreatedFiles;
+import dev.narwhal.iceberg.table.InParallel;
+import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.puffin.PortableRoaring;
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.io.OutputFileFactory;
+
+/** Writes all files of an export: the fragments side by side, then what deletes rows of them. */
+final class FragmentExport {
+  private final Table table;
+  private final CreatedFiles created;
+  private final Strategy strategy;
+  private final String operationId = UUID.randomUUID().toString();
+
+  FragmentExport(Table table, CreatedFiles created, Strategy strategy) {
+    this.table = table;
+    this.created = created;
+    this.strategy = strategy;
+  }
+
+  ExportedFiles write(List<? extends SourceFragment> fragments) throws IOException {
+    List<ExportedFragment> exported = writeDataFiles(fragments);
+    return switch (strategy) {
+      case DELETION_VECTORS -> withDeletionVectors(exported);
+      case POSITION_DELETES -> withPositionDeletes(exported);
+      case COPY_ON_WRITE -> new ExportedFiles(exported, List.of(), 0);
+    };
+  }
+
+  private List<ExportedFragment> writeDataFiles(List<? extends SourceFragment> fragments)
+      throws IOException {
+    List<Integer> ordinals = IntStream.range(0, fragments.size()).boxed().toList();
+    return InParallel.map(ordinals, i -> writeDataFiles(fragments.get(i), i));
+  }
+
+  private ExportedFragment writeDataFiles(SourceFragment fragment, int ordinal) throws IOException {
+    OutputFileFactory files =
+        OutputFileFactory.builderFor(table, ordinal, 0)
+            .format(FileFormat.PARQUET)
+            .operationId(operationId)
+            .ioSupplier(() -> created)
+            .build();
+    DeletionVector deletions = fragment.deletions();
+    List<WrittenFile> written =
+        strategy.keepsDeadRows()
+            ? FragmentWriter.ofAllRows(table, fragment).write(files)
+            : FragmentWriter.ofLiveRows(table, fragment, deletions).write(files);
+    return new ExportedFragment(fragment.physicalRows(), deletions, written);
+  }
+
+  private ExportedFiles withDeletionVectors(List<ExportedFragment> exported) throws IOException {
+    if (exported.stream().allMatch(fragment -> fragment.deletions().isEmpty())) {
+      return new ExportedFiles(exported, List.of(), 0);
+    }
+    OutputFileFactory files =
+        OutputFileFactory.builderFor(table, 0, 0)
+            .format(FileFormat.PUFFIN)
+            .operationId(operationId)
+            .suffix("deletes")
+            .ioSupplier(() -> created)
+            .build();
+    try (DeletionVectorFile out =
+        new DeletionVectorFile(files.newOutputFile().encryptingOutputFile(), table.specs())) {
+      for (ExportedFragment fragment : exported) {
+        addVectors(fragment, out);
+      }
+      DeletionVectorFile.Finished finished = out.finish();
+      return new ExportedFiles(exported, finished.vectors(), finished.sizeBytes());
+    }
+  }
+
+  private static void addVectors(ExportedFragment fragment, DeletionVectorFile out) {
+    if (fragment.deletions().isEmpty()) {
+      return;
+    }
+    PortableRoaring whole =
+        PortableRoaring.of(fragment.deletions().toPortableBytes(), fragment.physicalRows());
+    for (WrittenFile file : fragment.files()) {
+      out.add(file.dataFile(), whole.slice(file.startRow(), file.endRowExclusive()));
+    }
+  }
+
+  private ExportedFiles withPositionDeletes(List<ExportedFragment> exported) throws IOException {
+    try (PositionDeleteFiles out = new PositionDeleteFiles(table, created)) {
+      for (ExportedFragment fragment : exported) {
+        for (WrittenFile file : fragment.files()) {
+          fragment
+              .deletions()
+              .slice(file.startRow(), file.endRowExclusive())
+              .forEach(offset -> out.add(file.dataFile(), Integer.toUnsignedLong(offset)));
+        }
+      }
+      List<DeleteFile> written = out.finish();
+      long bytes = written.stream().mapToLong(DeleteFile::fileSizeInBytes).sum();
+      return new ExportedFiles(exported, written, bytes);
+    }
+  }
+}

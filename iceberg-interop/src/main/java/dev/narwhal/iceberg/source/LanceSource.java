@@ -1,0 +1,108 @@
+package dev.narwhal.iceberg.source;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.narwhal.iceberg.mapping.SourceColumn;
+import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.scan.BatchReader;
+import dev.narwhal.lance.scan.ScanOptions;
+import dev.narwhal.lance.schema.ArrowTypes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+
+/** A version of a Lance dataset as a source. Safe for use by many threads. */
+public final class LanceSource implements SourceDataset {
+  private final Dataset dataset;
+  private final BufferAllocator allocator;
+  private final List<LanceFragment> fragments;
+
+  /**
+   * @param allocator for the batches; it outlives the source
+   * @throws IOException when a count that the manifest leaves out cannot be read from a file
+   */
+  public LanceSource(Dataset dataset, BufferAllocator allocator) throws IOException {
+    this.dataset = requireNonNull(dataset, "dataset");
+    this.allocator = requireNonNull(allocator, "allocator");
+    this.fragments = new ArrayList<>();
+    for (Fragment fragment : dataset.fragments()) {
+      fragments.add(new LanceFragment(fragment, dataset.physicalRows(fragment)));
+    }
+  }
+
+  @Override
+  public String uri() {
+    return dataset.uri();
+  }
+
+  @Override
+  public long version() {
+    return dataset.version();
+  }
+
+  @Override
+  public List<SourceColumn> columns() {
+    return dataset.schema().topLevel().stream()
+        .map(field -> new SourceColumn(field.id(), ArrowTypes.toArrow(dataset.schema(), field)))
+        .toList();
+  }
+
+  @Override
+  public List<? extends SourceFragment> fragments() {
+    return fragments;
+  }
+
+  private final class LanceFragment implements SourceFragment {
+    private final Fragment fragment;
+    private final long physicalRows;
+
+    LanceFragment(Fragment fragment, long physicalRows) {
+      this.fragment = fragment;
+      this.physicalRows = physicalRows;
+    }
+
+    @Override
+    public long id() {
+      return fragment.id();
+    }
+
+    @Override
+    public long physicalRows() {
+      return physicalRows;
+    }
+
+    @Override
+    public DeletionVector deletions() throws IOException {
+      return dataset.deletions(fragment);
+    }
+
+    /** One thread for each fragment: whoever reads fragments does so side by side. */
+    @Override
+    public RowBatches open() throws IOException {
+      BatchReader reader =
+          dataset
+              .scan(
+                  List.of(fragment),
+                  ScanOptions.of(dataset.columnNames()).withDeletedRows().withParallelism(1))
+              .read(allocator);
+      return new ReaderBatches(reader);
+    }
+  }
+
+  private record ReaderBatches(BatchReader reader) implements RowBatches {
+    @Override
+    public Optional<VectorSchemaRoot> next() throws IOException {
+      return reader.next() ? Optional.of(reader.batch()) : Optional.empty();
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package dev.narwhal.iceberg.source;
+
+import dev.narwhal.lance.deletion.DeletionVector;
+import java.io.IOException;
+
+/** A fragment: some rows, all columns. Safe for use by many threads. */
+public interface SourceFragment {
+  /** The id, a u32. */
+  long id();
+
+  /** Number of rows, deleted ones included: {@code [0, 2^32)}. */
+  long physicalRows();
+
+  /** Offsets of the deleted rows, all below {@link #physicalRows}. */
+  DeletionVector deletions() throws IOException;
+
+  /**
+   * All physical rows in order, deleted ones in their places, with the dataset's columns in the
+   * dataset's order. The caller closes the result.
+   */
+  RowBatches open() throws IOException;
+}

@@ -1,0 +1,91 @@
+package dev.narwhal.iceberg.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.narwhal.iceberg.export.DatasetExport;
+import dev.narwhal.iceberg.export.ExportOptions;
+import dev.narwhal.iceberg.export.Strategy;
+import dev.narwhal.iceberg.mapping.ColumnValues;
+import dev.narwhal.iceberg.rowdelete.DeleteMode;
+import dev.narwhal.iceberg.rowdelete.RowDelete;
+import dev.narwhal.iceberg.rowdelete.RowMatcher;
+import dev.narwhal.iceberg.source.SampleColumns;
+import dev.narwhal.iceberg.source.SampleDataset;
+import dev.narwhal.iceberg.table.TableTarget;
+import dev.narwhal.lance.deletion.DeletionVector;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.types.Types;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Arrow batches that a row matcher gets against the rows of the source. */
+class MatcherBatchesTest {
+  @TempDir Path directory;
+
+  @Test
+  void aMatcherSeesEveryValueOfEveryPrimitiveType() throws IOException {
+    try (BufferAllocator allocator = new RootAllocator();
+        TableTarget target = TableTarget.at(directory.resolve("table").toString())) {
+      SampleDataset dataset =
+          new SampleDataset(
+                  SampleColumns.ofVersion3().stream()
+                      .filter(column -> column.field().getChildren().isEmpty())
+                      .toList(),
+                  allocator,
+                  100)
+              .with(5_000, DeletionVector.empty());
+      DatasetExport.run(dataset, target, ExportOptions.of(Strategy.DELETION_VECTORS));
+      Table table = target.load().orElseThrow();
+      DigestingMatcher matcher = new DigestingMatcher(table);
+
+      RowDelete.run(table, matcher, DeleteMode.MERGE_ON_READ, allocator);
+
+      assertThat(matcher.digest.build()).isEqualTo(RowVerification.digest(dataset));
+    }
+  }
+
+  private static final class DigestingMatcher implements RowMatcher {
+    private final RowsDigest.Builder digest = new RowsDigest.Builder();
+    private final List<Types.NestedField> fields;
+
+    private DigestingMatcher(Table table) {
+      this.fields = table.schema().columns();
+    }
+
+    @Override
+    public String text() {
+      return "everything";
+    }
+
+    @Override
+    public Set<String> columns() {
+      return fields.stream().map(Types.NestedField::name).collect(Collectors.toSet());
+    }
+
+    @Override
+    public void match(VectorSchemaRoot batch, long[] matches) {
+      List<ColumnValues> columns = new ArrayList<>();
+      for (Types.NestedField field : fields) {
+        ColumnValues values = ColumnValues.of(field.name(), field.type());
+        values.bind(batch.getVector(field.name()), 0);
+        columns.add(values);
+      }
+      RowBytes bytes = new RowBytes();
+      ArrowRowEncoder encoder = new ArrowRowEncoder(columns, bytes);
+      for (int row = 0; row < batch.getRowCount(); row++) {
+        encoder.encode(row);
+        digest.add(RowHash.of(bytes.array(), bytes.length()));
+        matches[row >>> 6] |= 1L << row;
+      }
+    }
+  }
+}

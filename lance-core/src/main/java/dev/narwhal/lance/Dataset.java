@@ -1,0 +1,235 @@
+package dev.narwhal.lance;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.manifest.IndexMetadata;
+import dev.narwhal.lance.manifest.Manifest;
+import dev.narwhal.lance.manifest.ManifestLocation;
+import dev.narwhal.lance.manifest.References;
+import dev.narwhal.lance.manifest.VersionSelector;
+import dev.narwhal.lance.manifest.Versions;
+import dev.narwhal.lance.predicate.Predicate;
+import dev.narwhal.lance.scan.BatchReader;
+import dev.narwhal.lance.scan.FragmentFiles;
+import dev.narwhal.lance.scan.Scan;
+import dev.narwhal.lance.scan.ScanOptions;
+import dev.narwhal.lance.scan.SystemColumns;
+import dev.narwhal.lance.scan.TableFiles;
+import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.LanceField;
+import dev.narwhal.lance.schema.LanceSchema;
+import dev.narwhal.lance.storage.ObjectStore;
+import dev.narwhal.lance.storage.Stores;
+import dev.narwhal.lance.transaction.History;
+import dev.narwhal.lance.write.DeleteOptions;
+import dev.narwhal.lance.write.DeleteResult;
+import dev.narwhal.lance.write.FragmentHandle;
+import dev.narwhal.lance.write.RowDelete;
+import dev.narwhal.lance.write.WriteContext;
+import java.io.IOException;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/**
+ * One version of a Lance dataset.
+ *
+ * <p>Immutable: a commit makes a new version, which {@link #latest} opens; this one goes on telling
+ * what it told. It holds no file open and no memory, and is safe for use by many threads.
+ *
+ * <pre>{@code
+ * try (BufferAllocator allocator = new RootAllocator()) {
+ *   Dataset dataset = Dataset.open("samples/sightings.lance", allocator);
+ *   DeleteResult result = dataset.delete("confidence < 0.1");
+ *   long rows = dataset.latest().countRows();
+ * }
+ * }</pre>
+ */
+public final class Dataset {
+  private final ObjectStore root;
+  private final Stores stores;
+  private final BufferAllocator allocator;
+  private final Versions.Found found;
+  private final FragmentFiles files;
+
+  private Dataset(
+      ObjectStore root, Stores stores, BufferAllocator allocator, Versions.Found found) {
+    this.root = root;
+    this.stores = stores;
+    this.allocator = allocator;
+    this.found = found;
+    this.files = new TableFiles(found.file().manifest(), found.store(), stores);
+  }
+
+  /**
+   * Opens the newest version.
+   *
+   * @param uri a path or a {@code file:} URI
+   * @param allocator for what scans and deletes read; it outlives the dataset
+   * @throws dev.narwhal.lance.error.DatasetNotFoundException when there is no dataset
+   */
+  public static Dataset open(String uri, BufferAllocator allocator) throws IOException {
+    return open(uri, VersionSelector.latest(), allocator);
+  }
+
+  /** Opens the version that is meant. */
+  public static Dataset open(String uri, VersionSelector selector, BufferAllocator allocator)
+      throws IOException {
+    return open(uri, selector, Stores.local(), allocator);
+  }
+
+  /**
+   * Opens the version that is meant.
+   *
+   * @param stores finds the dataset, and the base paths that its manifests name
+   */
+  public static Dataset open(
+      String uri, VersionSelector selector, Stores stores, BufferAllocator allocator)
+      throws IOException {
+    requireNonNull(allocator, "allocator");
+    ObjectStore root = stores.at(uri);
+    return new Dataset(root, stores, allocator, Versions.find(root, selector));
+  }
+
+  /** The newest version of the same branch. */
+  public Dataset latest() throws IOException {
+    VersionSelector newest =
+        manifest()
+            .branch()
+            .map(VersionSelector.latest()::onBranch)
+            .orElse(VersionSelector.latest());
+    return new Dataset(root, stores, allocator, Versions.find(root, newest));
+  }
+
+  /** Where the dataset is. */
+  public String uri() {
+    return root.uri();
+  }
+
+  /** The version, u64. */
+  public long version() {
+    return manifest().version();
+  }
+
+  public Manifest manifest() {
+    return found.file().manifest();
+  }
+
+  /** Where the version's manifest lies. */
+  public ManifestLocation location() {
+    return found.location();
+  }
+
+  public List<IndexMetadata> indices() {
+    return found.file().indices();
+  }
+
+  public LanceSchema schema() {
+    return manifest().schema();
+  }
+
+  public Schema arrowSchema() {
+    return ArrowTypes.toArrow(schema());
+  }
+
+  public List<Fragment> fragments() {
+    return manifest().fragments();
+  }
+
+  /** Tags and branches. */
+  public References references() {
+    return new References(root);
+  }
+
+  /** The versions of this branch with what made them, oldest first. */
+  public List<History.Entry> history() throws IOException {
+    return History.of(found.store());
+  }
+
+  /** Live rows. Reads no data: the manifest tells, deletion files only where it does not. */
+  public long countRows() throws IOException {
+    return scan(ScanOptions.of(List.of())).count(allocator);
+  }
+
+  /** Live rows for which a predicate is true. */
+  public long countRows(String where) throws IOException {
+    return scan(ScanOptions.of(List.of()).withFilter(predicate(where))).count(allocator);
+  }
+
+  /**
+   * A predicate over the columns of this version and the system columns.
+   *
+   * @throws dev.narwhal.lance.error.InvalidPredicateException when it cannot be parsed, names
+   *     something unknown, or has a type error
+   */
+  public Predicate predicate(String where) {
+    return Predicate.parse(where, SystemColumns.with(arrowSchema()));
+  }
+
+  /** Every column of every live row; see {@link #scan} for less. The caller closes the result. */
+  public BatchReader read() throws IOException {
+    return scan(ScanOptions.of(columnNames())).read(allocator);
+  }
+
+  /** A scan of all fragments. */
+  public Scan scan(ScanOptions options) {
+    return scan(fragments(), options);
+  }
+
+  /** A scan of some of this version's fragments. */
+  public Scan scan(List<Fragment> some, ScanOptions options) {
+    return new Scan(schema(), some, files, options);
+  }
+
+  /** Rows of a fragment of this version, deleted ones included. */
+  public long physicalRows(Fragment fragment) throws IOException {
+    return scan(List.of(fragment), ScanOptions.of(List.of())).physicalRows(fragment);
+  }
+
+  /** Offsets of the deleted rows of a fragment of this version. */
+  public DeletionVector deletions(Fragment fragment) throws IOException {
+    return files.deletions(fragment, physicalRows(fragment));
+  }
+
+  /** Names of the top-level columns, in order. */
+  public List<String> columnNames() {
+    return schema().topLevel().stream().map(LanceField::name).toList();
+  }
+
+  /**
+   * Deletes the live rows for which a predicate is true, and commits. When none is, nothing is
+   * written and the version stays.
+   *
+   * @throws dev.narwhal.lance.error.RetryableConflictException when another commit came first
+   */
+  public DeleteResult delete(String where) throws IOException {
+    return delete(where, DeleteOptions.standard());
+  }
+
+  /** Deletes as the options say. */
+  public DeleteResult delete(String where, DeleteOptions options) throws IOException {
+    return new RowDelete(context(), options).delete(predicate(where));
+  }
+
+  /**
+   * A fragment of this version, to delete rows of without a commit.
+   *
+   * @throws IllegalArgumentException if there is none of this id
+   */
+  public FragmentHandle fragment(long id) {
+    Fragment fragment =
+        manifest()
+            .fragment(id)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        uri() + ": version " + version() + " has no fragment " + id));
+    return new FragmentHandle(context(), fragment);
+  }
+
+  private WriteContext context() {
+    return new WriteContext(found.store(), found.file(), files, allocator);
+  }
+}

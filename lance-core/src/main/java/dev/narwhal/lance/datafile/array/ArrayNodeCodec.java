@@ -1,0 +1,118 @@
+package dev.narwhal.lance.datafile.array;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedInputStream;
+import dev.narwhal.lance.datafile.codec.Compression;
+import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.proto.encodings20.ArrayEncoding;
+import dev.narwhal.lance.proto.encodings20.Buffer;
+import dev.narwhal.lance.proto.encodings20.Nullable;
+import java.io.IOException;
+import java.util.Optional;
+
+/** {@code ArrayEncoding} messages. Source: file format sheet 2.1. */
+final class ArrayNodeCodec {
+  /** Two levels of messages for one of encodings; real trees have about six. */
+  private static final int MAX_MESSAGE_DEPTH = 40;
+
+  private ArrayNodeCodec() {}
+
+  static ArrayNode decode(ByteString encoding) {
+    try {
+      CodedInputStream in = encoding.newCodedInput();
+      in.setRecursionLimit(MAX_MESSAGE_DEPTH);
+      return node(ArrayEncoding.parseFrom(in));
+    } catch (IOException e) {
+      throw new LanceFormatException("array encoding is no valid message: " + e.getMessage(), e);
+    }
+  }
+
+  private static ArrayNode node(ArrayEncoding encoding) {
+    return switch (encoding.getArrayEncodingCase()) {
+      case FLAT -> {
+        var flat = encoding.getFlat();
+        yield new ArrayNode.Flat(
+            flat.getBitsPerValue(),
+            buffer(flat.getBuffer()),
+            compression(flat.getCompression().getScheme()));
+      }
+      case NULLABLE -> nullable(encoding.getNullable());
+      case FIXED_SIZE_LIST -> {
+        var list = encoding.getFixedSizeList();
+        yield new ArrayNode.FixedSizeList(
+            list.getDimension(), node(list.getItems()), list.getHasValidity());
+      }
+      case BINARY -> {
+        var binary = encoding.getBinary();
+        yield new ArrayNode.Binary(
+            node(binary.getIndices()), node(binary.getBytes()), binary.getNullAdjustment());
+      }
+      case DICTIONARY -> {
+        var dictionary = encoding.getDictionary();
+        yield new ArrayNode.Dictionary(
+            node(dictionary.getIndices()),
+            node(dictionary.getItems()),
+            dictionary.getNumDictionaryItems());
+      }
+      case FSST -> {
+        var fsst = encoding.getFsst();
+        yield new ArrayNode.Fsst(node(fsst.getBinary()), fsst.getSymbolTable());
+      }
+      case BITPACKED -> {
+        var packed = encoding.getBitpacked();
+        yield new ArrayNode.Bitpacked(
+            packed.getCompressedBitsPerValue(),
+            packed.getUncompressedBitsPerValue(),
+            buffer(packed.getBuffer()),
+            packed.getSigned());
+      }
+      case BITPACKED_FOR_NON_NEG -> {
+        var packed = encoding.getBitpackedForNonNeg();
+        yield new ArrayNode.BitpackedGroups(
+            packed.getCompressedBitsPerValue(),
+            packed.getUncompressedBitsPerValue(),
+            buffer(packed.getBuffer()));
+      }
+      case FIXED_SIZE_BINARY -> {
+        var binary = encoding.getFixedSizeBinary();
+        yield new ArrayNode.FixedSizeBinary(node(binary.getBytes()), binary.getByteWidth());
+      }
+      case CONSTANT -> new ArrayNode.Constant(encoding.getConstant().getValue());
+      case LIST -> new ArrayNode.Unsupported("list");
+      case STRUCT -> new ArrayNode.Unsupported("struct");
+      case PACKED_STRUCT -> new ArrayNode.Unsupported("packed struct");
+      case ARRAYENCODING_NOT_SET -> new ArrayNode.Unsupported("an encoding that 2.0 does not have");
+    };
+  }
+
+  private static ArrayNode nullable(Nullable nullable) {
+    return switch (nullable.getNullabilityCase()) {
+      case NO_NULLS -> new ArrayNode.NoNulls(node(nullable.getNoNulls().getValues()));
+      case SOME_NULLS ->
+          new ArrayNode.SomeNulls(
+              node(nullable.getSomeNulls().getValidity()),
+              node(nullable.getSomeNulls().getValues()));
+      case ALL_NULLS -> new ArrayNode.AllNulls();
+      case NULLABILITY_NOT_SET ->
+          throw new LanceFormatException("nullable encoding does not say which rows are null");
+    };
+  }
+
+  private static int buffer(Buffer buffer) {
+    if (buffer.getBufferType() != Buffer.BufferType.page) {
+      throw new UnsupportedFeatureException(
+          "buffers of the " + buffer.getBufferType() + " are not supported, only the page's");
+    }
+    return buffer.getBufferIndex();
+  }
+
+  private static Optional<Compression> compression(String scheme) {
+    return switch (scheme) {
+      case "", "none" -> Optional.empty();
+      case "zstd" -> Optional.of(Compression.ZSTD);
+      case "lz4" -> Optional.of(Compression.LZ4);
+      default -> throw new UnsupportedFeatureException("compression '" + scheme + "'");
+    };
+  }
+}

@@ -1,0 +1,86 @@
+package dev.narwhal.lance.datafile.array;
+
+import dev.narwhal.lance.datafile.page.Bits;
+import dev.narwhal.lance.datafile.page.FixedValues;
+import dev.narwhal.lance.datafile.page.Scratch;
+import dev.narwhal.lance.datafile.page.Values;
+import dev.narwhal.lance.error.LanceFormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Nodes that pick their values from a few that were decoded once. */
+final class PickingDecoders {
+  private PickingDecoders() {}
+
+  /**
+   * The dictionary that 2.0 makes of strings by itself: index 0 is null, k is item k - 1. A page of
+   * nulls only has one item, which is null itself. Source: file format sheet 2.5.
+   *
+   * @param indices unsigned, of 1, 2 or 4 bytes, without nulls of its own
+   */
+  record Dictionary(ArrayDecoder indices, Decoded items) implements ArrayDecoder {
+    @Override
+    public Decoded decode(long first, int count, Scratch scratch) throws IOException {
+      FixedValues stored = (FixedValues) indices.decode(first, count, scratch).values();
+      ByteBuffer raw = stored.bytes();
+      int[] picked = scratch.ints(count);
+      int itemCount = items.values().count();
+      ByteBuffer itemValidity = items.validity().orElse(null);
+      boolean nulls = false;
+      for (int i = 0; i < count; i++) {
+        int index =
+            switch (stored.widthBytes()) {
+              case 1 -> raw.get(i) & 0xFF;
+              case 2 -> raw.getChar(2 * i);
+              default -> raw.getInt(4 * i);
+            };
+        if (index < 0 || index > itemCount) {
+          throw new LanceFormatException(
+              "dictionary index "
+                  + Integer.toUnsignedString(index)
+                  + " of value "
+                  + (first + i)
+                  + ", the dictionary has "
+                  + itemCount
+                  + " items");
+        }
+        boolean isNull = index == 0 || (itemValidity != null && !Bits.get(itemValidity, index - 1));
+        nulls |= isNull;
+        picked[i] = isNull ? -1 : index - 1;
+      }
+      Decoded decoded = Decoded.picked(items.values(), picked);
+      return nulls ? decoded.withValidity(validity(picked, count, scratch), count) : decoded;
+    }
+
+    @Override
+    public long bitsPerValue() {
+      return Integer.SIZE;
+    }
+
+    private static ByteBuffer validity(int[] picked, int count, Scratch scratch) {
+      ByteBuffer bits = BinaryDecoders.allValid(count, scratch);
+      for (int i = 0; i < count; i++) {
+        if (picked[i] < 0) {
+          bits.put(i >>> 3, (byte) (bits.get(i >>> 3) & ~(1 << (i & 7))));
+        }
+      }
+      return bits;
+    }
+  }
+
+  /** The same value for all rows. */
+  record Constant(Values value) implements ArrayDecoder {
+    @Override
+    public Decoded decode(long first, int count, Scratch scratch) {
+      int[] picked = scratch.ints(count);
+      Arrays.fill(picked, 0, count, 0);
+      return Decoded.picked(value, picked);
+    }
+
+    @Override
+    public long bitsPerValue() {
+      return Integer.SIZE;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.narwhal.lance.deletion;
+
+import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.schema.UnknownFields;
+import dev.narwhal.lance.storage.ObjectStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * Loads and stores deletion files.
+ *
+ * <p>Source: table format sheet 4.2 and 4.5.
+ */
+public final class DeletionFiles {
+  private static final long MAX_ROWS = 1L << 32;
+
+  private DeletionFiles() {}
+
+  /**
+   * The deleted rows of a fragment. A file that is missing, damaged, or not the one that the
+   * manifest describes is an error, never "no deletions".
+   *
+   * @param store root that the file's path is relative to: the dataset's, or its base path's
+   * @param physicalRows rows of the fragment, in [0, 2^32]
+   * @throws LanceFormatException naming the path: bytes that are no deletion file of that encoding,
+   *     an offset past the fragment, another number of offsets than the manifest says
+   */
+  public static DeletionVector read(
+      ObjectStore store, long fragmentId, long physicalRows, DeletionFile file) throws IOException {
+    if (physicalRows < 0 || physicalRows > MAX_ROWS) {
+      throw new IllegalArgumentException("physical rows must be in [0, 2^32]: " + physicalRows);
+    }
+    String path = file.relativePath(fragmentId);
+    ByteBuffer bytes = store.read(path);
+    try {
+      DeletionVector vector =
+          switch (file.encoding()) {
+            case ARRAY -> ArrayCodec.decode(bytes, physicalRows);
+            case BITMAP -> BitmapCodec.decode(bytes, physicalRows);
+          };
+      if (file.deletedRows().isPresent()
+          && vector.cardinality() != file.deletedRows().getAsLong()) {
+        throw new LanceFormatException(
+            vector.cardinality()
+                + " deleted rows, the manifest says "
+                + file.deletedRows().getAsLong());
+      }
+      return vector;
+    } catch (LanceFormatException e) {
+      throw e.in(store.uri() + '/' + path);
+    }
+  }
+
+  /**
+   * Stores the deleted rows of a fragment as a new file.
+   *
+   * @param store root of the dataset
+   * @param readVersion table version that the deletes were computed against, u64, at least 1
+   * @param id random u64
+   * @param vector all deleted rows of the fragment, at least one
+   * @return the reference for the manifest
+   * @throws FileAlreadyExistsException when there is a file of that name; it is left as it is
+   */
+  public static DeletionFile write(
+      ObjectStore store,
+      long fragmentId,
+      long readVersion,
+      long id,
+      DeletionVector vector,
+      DeletionFile.Encoding encoding)
+      throws IOException {
+    if (vector.isEmpty()) {
+      throw new IllegalArgumentException("a fragment without deleted rows has no deletion file");
+    }
+    DeletionFile file =
+        new DeletionFile(
+            encoding,
+            readVersion,
+            id,
+            OptionalLong.of(vector.cardinality()),
+            OptionalInt.empty(),
+            UnknownFields.none());
+    ByteBuffer bytes =
+        switch (encoding) {
+          case ARRAY -> ArrayCodec.encode(vector);
+          case BITMAP -> BitmapCodec.encode(vector);
+        };
+    String path = file.relativePath(fragmentId);
+    if (!store.putIfAbsent(path, bytes)) {
+      throw new FileAlreadyExistsException(store.uri() + '/' + path);
+    }
+    return file;
+  }
+}

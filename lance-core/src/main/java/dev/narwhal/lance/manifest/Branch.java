@@ -1,0 +1,38 @@
+package dev.narwhal.lance.manifest;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A line of versions that left another at some version. Source: table format sheet 1.8.
+ *
+ * @param name segments joined by {@code /}
+ * @param parent empty means main
+ * @param parentVersion version of the parent at which it left, at least 1
+ * @param createdAt to the second
+ * @param manifestSizeBytes size of the parent version's manifest file
+ */
+public record Branch(
+    String name,
+    Optional<String> parent,
+    long parentVersion,
+    Optional<Instant> createdAt,
+    OptionalLong manifestSizeBytes) {
+  public Branch {
+    requireNonNull(name, "name");
+    requireNonNull(parent, "parent");
+    requireNonNull(createdAt, "createdAt");
+    requireNonNull(manifestSizeBytes, "manifestSizeBytes");
+    if (parentVersion < 1) {
+      throw new IllegalArgumentException("parentVersion must be at least 1: " + parentVersion);
+    }
+  }
+
+  /** The branch's own root, relative to the dataset root. */
+  public String directory() {
+    return "tree/" + name;
+  }
+}

@@ -1,0 +1,77 @@
+package dev.narwhal.lance.rowid;
+
+import dev.narwhal.lance.error.LanceFormatException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The stable row ids of a fragment's physical rows, in order; deleted rows keep their slot. Ids are
+ * u64. Immutable, safe for use by many threads. Source: table format sheet 10.2.
+ */
+public final class RowIdSequence {
+  private final U64Segment[] segments;
+
+  /** Positions where the segments start, and at the end the length. */
+  private final long[] starts;
+
+  RowIdSequence(List<U64Segment> segments) {
+    this.segments = segments.toArray(new U64Segment[0]);
+    this.starts = new long[segments.size() + 1];
+    for (int i = 0; i < this.segments.length; i++) {
+      starts[i + 1] = starts[i] + this.segments[i].length();
+      if (starts[i + 1] > U64Segment.MAX_LENGTH) {
+        throw new LanceFormatException(
+            "row id sequence of " + starts[i + 1] + " ids, a fragment has at most 2^32 rows");
+      }
+    }
+  }
+
+  /** Number of ids: the physical rows of the fragment, {@code 0..2^32}. */
+  public long length() {
+    return starts[segments.length];
+  }
+
+  /** The id of the row at an offset of the fragment. */
+  public long get(long offset) {
+    long[] one = new long[1];
+    copyTo(offset, 1, one);
+    return one[0];
+  }
+
+  /**
+   * Writes the ids of rows {@code [start, start + count)} to {@code out} from index 0.
+   *
+   * @throws IndexOutOfBoundsException when the sequence is shorter, or {@code out} is
+   */
+  public void copyTo(long start, int count, long[] out) {
+    Objects.checkFromIndexSize(start, count, length());
+    Objects.checkFromIndexSize(0, count, out.length);
+    int segment = segmentOf(start);
+    int done = 0;
+    while (done < count) {
+      long from = start + done - starts[segment];
+      int part = (int) Math.min(count - done, segments[segment].length() - from);
+      segments[segment].copyTo(from, part, out, done);
+      done += part;
+      segment++;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "RowIdSequence[" + length() + " ids, " + segments.length + " segments]";
+  }
+
+  /** The last segment that starts at or before a position: never an empty one before its end. */
+  private int segmentOf(long position) {
+    int found = Arrays.binarySearch(starts, 0, segments.length, position);
+    if (found < 0) {
+      return Math.max(0, -found - 2);
+    }
+    while (found + 1 < segments.length && starts[found + 1] == position) {
+      found++;
+    }
+    return found;
+  }
+}

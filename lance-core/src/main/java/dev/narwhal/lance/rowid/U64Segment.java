@@ -1,0 +1,260 @@
+package dev.narwhal.lance.rowid;
+
+import dev.narwhal.lance.error.LanceFormatException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * A run of row ids in one of the five encodings. Positions are 0-based within the segment. Source:
+ * table format sheet 2.8 and 10.3.
+ */
+sealed interface U64Segment {
+  /** The row offsets of a fragment are u32, so no sequence is longer. */
+  long MAX_LENGTH = 1L << 32;
+
+  /** Number of ids, {@code 0..2^32}. */
+  long length();
+
+  /**
+   * Writes the ids at {@code [start, start + count)} to {@code out} from {@code at}. The caller has
+   * checked the range.
+   */
+  void copyTo(long start, int count, long[] out, int at);
+
+  /** Consecutive ids from {@code start}. */
+  record Range(long start, long length) implements U64Segment {
+    static Range of(long start, long end) {
+      return new Range(start, requireLength(start, end, 0));
+    }
+
+    @Override
+    public void copyTo(long from, int count, long[] out, int at) {
+      long first = start + from;
+      for (int i = 0; i < count; i++) {
+        out[at + i] = first + i;
+      }
+    }
+  }
+
+  /** Consecutive ids but for some. */
+  final class RangeWithHoles implements U64Segment {
+    private final long start;
+    private final long length;
+    private final EncodedU64Array holes;
+
+    private RangeWithHoles(long start, long length, EncodedU64Array holes) {
+      this.start = start;
+      this.length = length;
+      this.holes = holes;
+    }
+
+    static RangeWithHoles of(long start, long end, EncodedU64Array holes) {
+      long length = requireLength(start, end, holes.size());
+      if (!holes.isStrictlyAscending()) {
+        throw new LanceFormatException("holes of a range are not in ascending order");
+      }
+      int last = holes.size() - 1;
+      if (last >= 0
+          && (Long.compareUnsigned(holes.get(0), start) < 0
+              || Long.compareUnsigned(holes.get(last), end) >= 0)) {
+        throw new LanceFormatException(
+            "hole outside the range "
+                + Long.toUnsignedString(start)
+                + ".."
+                + Long.toUnsignedString(end));
+      }
+      return new RangeWithHoles(start, length, holes);
+    }
+
+    @Override
+    public long length() {
+      return length;
+    }
+
+    @Override
+    public void copyTo(long from, int count, long[] out, int at) {
+      int hole = holesBefore(from);
+      long id = start + from + hole;
+      for (int i = 0; i < count; i++, id++) {
+        while (hole < holes.size() && holes.get(hole) == id) {
+          hole++;
+          id++;
+        }
+        out[at + i] = id;
+      }
+    }
+
+    /** Holes below the id at a position: hole k lies before it iff at most that many ids do. */
+    private int holesBefore(long position) {
+      int low = 0;
+      int high = holes.size();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (holes.get(middle) - start - middle <= position) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+  }
+
+  /** The ids of a range whose bit is set, least significant bit of each byte first. */
+  final class RangeWithBitmap implements U64Segment {
+    private static final int WORDS_PER_BLOCK = 8;
+
+    private final long start;
+    private final long[] words;
+
+    /** Set bits before each block of words. */
+    private final long[] ranks;
+
+    private final long length;
+
+    private RangeWithBitmap(long start, long[] words, long[] ranks, long length) {
+      this.start = start;
+      this.words = words;
+      this.ranks = ranks;
+      this.length = length;
+    }
+
+    /** Bits past the range are ignored; too few of them are an error. */
+    static RangeWithBitmap of(long start, long end, ByteBuffer bitmap) {
+      long slots = requireOrdered(start, end);
+      if (slots < 0 || (slots >>> 3) + ((slots & 7) == 0 ? 0 : 1) > bitmap.remaining()) {
+        throw new LanceFormatException(
+            "bitmap of "
+                + bitmap.remaining()
+                + " bytes is too short for a range of "
+                + Long.toUnsignedString(slots)
+                + " ids");
+      }
+      long[] words = toWords(bitmap, slots);
+      long[] ranks = new long[(words.length + WORDS_PER_BLOCK - 1) / WORDS_PER_BLOCK];
+      long length = 0;
+      for (int i = 0; i < words.length; i++) {
+        if (i % WORDS_PER_BLOCK == 0) {
+          ranks[i / WORDS_PER_BLOCK] = length;
+        }
+        length += Long.bitCount(words[i]);
+      }
+      if (length > MAX_LENGTH) {
+        throw new LanceFormatException("segment of " + length + " ids, at most 2^32 are possible");
+      }
+      return new RangeWithBitmap(start, words, ranks, length);
+    }
+
+    @Override
+    public long length() {
+      return length;
+    }
+
+    @Override
+    public void copyTo(long from, int count, long[] out, int at) {
+      if (count == 0) {
+        return;
+      }
+      int word = wordOf(from);
+      long skip = from - rank(word);
+      long bits = words[word];
+      for (; skip > 0; skip--) {
+        bits &= bits - 1;
+      }
+      for (int i = 0; i < count; bits &= bits - 1) {
+        while (bits == 0) {
+          bits = words[++word];
+        }
+        out[at + i++] = start + ((long) word << 6) + Long.numberOfTrailingZeros(bits);
+      }
+    }
+
+    /** The word that holds the set bit of a position. */
+    private int wordOf(long position) {
+      int low = 0;
+      int high = ranks.length - 1;
+      while (low < high) {
+        int middle = (low + high + 1) >>> 1;
+        if (ranks[middle] <= position) {
+          low = middle;
+        } else {
+          high = middle - 1;
+        }
+      }
+      int word = low * WORDS_PER_BLOCK;
+      long before = ranks[low];
+      while (before + Long.bitCount(words[word]) <= position) {
+        before += Long.bitCount(words[word++]);
+      }
+      return word;
+    }
+
+    private long rank(int word) {
+      int block = word / WORDS_PER_BLOCK;
+      long rank = ranks[block];
+      for (int i = block * WORDS_PER_BLOCK; i < word; i++) {
+        rank += Long.bitCount(words[i]);
+      }
+      return rank;
+    }
+
+    private static long[] toWords(ByteBuffer bitmap, long slots) {
+      ByteBuffer in = bitmap.slice().order(ByteOrder.LITTLE_ENDIAN);
+      long[] words = new long[(int) ((slots + 63) >>> 6)];
+      for (int i = 0; i < words.length; i++) {
+        if (in.limit() - i * 8L >= 8) {
+          words[i] = in.getLong(i * 8);
+        } else {
+          for (int b = i * 8; b < in.limit(); b++) {
+            words[i] |= (in.get(b) & 0xFFL) << ((b & 7) * 8);
+          }
+        }
+      }
+      if ((slots & 63) != 0) {
+        words[words.length - 1] &= -1L >>> (64 - (slots & 63));
+      }
+      return words;
+    }
+  }
+
+  /** Ids one by one; sorted or not makes no difference to positions. */
+  record Listed(EncodedU64Array ids) implements U64Segment {
+    @Override
+    public long length() {
+      return ids.size();
+    }
+
+    @Override
+    public void copyTo(long from, int count, long[] out, int at) {
+      int first = (int) from;
+      for (int i = 0; i < count; i++) {
+        out[at + i] = ids.get(first + i);
+      }
+    }
+  }
+
+  private static long requireOrdered(long start, long end) {
+    if (Long.compareUnsigned(start, end) > 0) {
+      throw new LanceFormatException(
+          "range ends at "
+              + Long.toUnsignedString(end)
+              + ", before its start "
+              + Long.toUnsignedString(start));
+    }
+    return end - start;
+  }
+
+  private static long requireLength(long start, long end, int holes) {
+    long slots = requireOrdered(start, end);
+    long length = slots - holes;
+    if (slots < 0 || length < 0 || length > MAX_LENGTH) {
+      throw new LanceFormatException(
+          "range of "
+              + Long.toUnsignedString(slots)
+              + " ids with "
+              + holes
+              + " holes: between 0 and 2^32 can remain");
+    }
+    return length;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.narwhal.lance.scan;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/** Batches of rows, in order. One thread; whoever reads closes, also after a failure. */
+public final class BatchReader implements AutoCloseable {
+  private final Schema schema;
+  private final OrderedTasks<Optional<VectorSchemaRoot>> tasks;
+  private final List<FragmentLease> leases;
+  private long left;
+  private Optional<VectorSchemaRoot> current = Optional.empty();
+
+  BatchReader(
+      Schema schema,
+      OrderedTasks<Optional<VectorSchemaRoot>> tasks,
+      List<FragmentLease> leases,
+      OptionalLong limit) {
+    this.schema = schema;
+    this.tasks = tasks;
+    this.leases = leases;
+    this.left = limit.orElse(Long.MAX_VALUE);
+  }
+
+  public Schema schema() {
+    return schema;
+  }
+
+  /**
+   * Moves to the next batch, which has at least one row; the one before is closed.
+   *
+   * @return whether there is one
+   */
+  public boolean next() throws IOException {
+    closeCurrent();
+    while (left > 0) {
+      Optional<Optional<VectorSchemaRoot>> result = tasks.next();
+      if (result.isEmpty()) {
+        return false;
+      }
+      if (result.get().isPresent()) {
+        accept(result.get().get());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The batch that {@link #next} found. It stays this reader's, and is valid until the next call.
+   *
+   * @throws IllegalStateException when there is none
+   */
+  public VectorSchemaRoot batch() {
+    return current.orElseThrow(() -> new IllegalStateException("no batch: call next() first"));
+  }
+
+  @Override
+  public void close() throws IOException {
+    closeCurrent();
+    tasks.close();
+    FragmentLease.closeAll(leases);
+  }
+
+  private void accept(VectorSchemaRoot batch) {
+    if (batch.getRowCount() > left) {
+      try (batch) {
+        current = Optional.of(batch.slice(0, (int) left));
+      }
+    } else {
+      current = Optional.of(batch);
+    }
+    left -= batch().getRowCount();
+  }
+
+  private void closeCurrent() {
+    current.ifPresent(VectorSchemaRoot::close);
+    current = Optional.empty();
+  }
+}

@@ -1,0 +1,23 @@
+package dev.narwhal.lance.scan;
+
+import dev.narwhal.lance.datafile.LanceFile;
+import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.lance.fragment.DataFile;
+import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.rowid.RowIdSequence;
+import java.io.IOException;
+
+/** The files behind the fragments of one version. Safe for use by many threads. */
+public interface FragmentFiles {
+  /** Opens a data file. The caller closes it. */
+  LanceFile open(DataFile file) throws IOException;
+
+  /**
+   * The deleted rows of a fragment. A deletion file that cannot be read is an error, never an empty
+   * vector.
+   */
+  DeletionVector deletions(Fragment fragment, long physicalRows) throws IOException;
+
+  /** The row ids of a fragment that has stable ones. */
+  RowIdSequence rowIds(Fragment fragment, long physicalRows) throws IOException;
+}

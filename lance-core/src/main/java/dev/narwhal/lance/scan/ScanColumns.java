@@ -1,0 +1,117 @@
+package dev.narwhal.lance.scan;
+
+import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.LanceField;
+import dev.narwhal.lance.schema.LanceSchema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.Schema;
+
+/** Which columns a scan reads, and the schema it gives. Pure. */
+final class ScanColumns {
+  private final List<String> projected;
+  private final List<String> filtered;
+
+  private ScanColumns(List<String> projected, List<String> filtered) {
+    this.projected = projected;
+    this.filtered = filtered;
+  }
+
+  /**
+   * Checks the names.
+   *
+   * @throws IllegalArgumentException for a column that the table does not have, or one asked twice
+   */
+  static ScanColumns of(LanceSchema schema, ScanOptions options) {
+    List<String> projected = new ArrayList<>();
+    for (String name : options.columns()) {
+      if (!SystemColumns.contains(name)) {
+        topLevel(schema, name);
+      }
+      projected.add(name);
+    }
+    if (options.rowId()) {
+      projected.add(SystemColumns.ROW_ID);
+    }
+    if (options.rowAddress()) {
+      projected.add(SystemColumns.ROW_ADDRESS);
+    }
+    Set<String> seen = new HashSet<>();
+    for (String name : projected) {
+      if (!seen.add(name)) {
+        throw new IllegalArgumentException("column '" + name + "' is asked for twice");
+      }
+    }
+    List<String> filtered =
+        options.filter().map(filter -> List.copyOf(filter.columns())).orElse(List.of());
+    return new ScanColumns(List.copyOf(projected), filtered);
+  }
+
+  /** Columns of the result, in order. */
+  List<String> projected() {
+    return projected;
+  }
+
+  /** Columns that the predicate reads. */
+  List<String> filtered() {
+    return filtered;
+  }
+
+  /** All of them, each once. */
+  List<String> all() {
+    Set<String> all = new LinkedHashSet<>(filtered);
+    all.addAll(projected);
+    return List.copyOf(all);
+  }
+
+  /** The result's schema. */
+  Schema schema(LanceSchema table) {
+    return schemaOf(projected, table);
+  }
+
+  /** The schema of any of these columns. */
+  static Schema schemaOf(List<String> names, LanceSchema table) {
+    List<Field> fields = new ArrayList<>();
+    for (String name : names) {
+      fields.add(
+          SystemColumns.contains(name)
+              ? SystemColumns.field(name)
+              : ArrowTypes.toArrow(table, topLevel(table, name)));
+    }
+    return new Schema(fields, table.metadata());
+  }
+
+  /**
+   * A top-level field by its exact name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static LanceField topLevel(LanceSchema schema, String name) {
+    for (LanceField field : schema.fields()) {
+      if (field.parentId() < 0 && field.name().equals(name)) {
+        return field;
+      }
+    }
+    throw new IllegalArgumentException(
+        "no column '"
+            + name
+            + "'; the table has "
+            + schema.topLevel().stream().map(LanceField::name).toList());
+  }
+
+  /** A field and everything below it, parents first. */
+  static List<LanceField> withDescendants(LanceSchema schema, LanceField top) {
+    List<LanceField> found = new ArrayList<>(List.of(top));
+    Set<Integer> ids = new HashSet<>(Set.of(top.id()));
+    for (LanceField field : schema.fields()) {
+      if (field.parentId() >= 0 && ids.contains(field.parentId()) && ids.add(field.id())) {
+        found.add(field);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.narwhal.lance.transaction;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.manifest.ManifestFile;
+import dev.narwhal.lance.manifest.ManifestLocation;
+import dev.narwhal.lance.manifest.ManifestStore;
+import dev.narwhal.lance.storage.ObjectStore;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The versions of a dataset, or of a branch, and what made each. */
+public final class History {
+  /** What is told of a version whose transaction is gone. */
+  public static final String UNKNOWN = "unknown";
+
+  private History() {}
+
+  /**
+   * One version.
+   *
+   * @param version u64, at least 1
+   * @param timestamp when it was committed
+   * @param operation name of the operation, {@link #UNKNOWN} when nothing tells
+   */
+  public record Entry(long version, Instant timestamp, String operation) {
+    public Entry {
+      requireNonNull(timestamp, "timestamp");
+      requireNonNull(operation, "operation");
+    }
+  }
+
+  /**
+   * All versions, oldest first.
+   *
+   * @param store whose root is that of the dataset, or of the branch
+   */
+  public static List<Entry> of(ObjectStore store) throws IOException {
+    ManifestStore manifests = new ManifestStore(store);
+    TransactionStore transactions = new TransactionStore(store);
+    List<Entry> entries = new ArrayList<>();
+    for (ManifestLocation location : manifests.list()) {
+      ManifestFile file = manifests.read(location);
+      entries.add(
+          new Entry(
+              location.version(), file.manifest().timestamp(), operation(transactions, file)));
+    }
+    return entries;
+  }
+
+  private static String operation(TransactionStore transactions, ManifestFile file)
+      throws IOException {
+    try {
+      return transactions
+          .read(file)
+          .map(transaction -> transaction.operation().name())
+          .orElse(UNKNOWN);
+    } catch (UnsupportedFeatureException e) {
+      return UNKNOWN;
+    }
+  }
+}

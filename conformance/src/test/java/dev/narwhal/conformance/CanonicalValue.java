@@ -99,11 +99,11 @@ interface CanonicalValue {
       }
       case DECIMAL -> {
         DecimalVector decimals = (DecimalVector) vector;
-        yield (out, i) -> text(out, decimals.getObject(i).toPlainString());
+        yield (out, i) -> quote(out, decimals.getObject(i).toPlainString());
       }
       case DECIMAL256 -> {
         Decimal256Vector decimals = (Decimal256Vector) vector;
-        yield (out, i) -> text(out, decimals.getObject(i).toPlainString());
+        yield (out, i) -> quote(out, decimals.getObject(i).toPlainString());
       }
       case DATEDAY -> (out, i) -> out.append(((DateDayVector) vector).get(i));
       case DATEMILLI -> (out, i) -> out.append(((DateMilliVector) vector).get(i));
@@ -123,8 +123,8 @@ interface CanonicalValue {
         yield (out, i) -> out.append(stamps.get(i));
       }
       case DURATION -> (out, i) -> out.append(DurationVector.get(vector.getDataBuffer(), i));
-      case VARCHAR -> (out, i) -> text(out, utf8(((VarCharVector) vector).get(i)));
-      case LARGEVARCHAR -> (out, i) -> text(out, utf8(((LargeVarCharVector) vector).get(i)));
+      case VARCHAR -> (out, i) -> quote(out, utf8(((VarCharVector) vector).get(i)));
+      case LARGEVARCHAR -> (out, i) -> quote(out, utf8(((LargeVarCharVector) vector).get(i)));
       case VARBINARY -> (out, i) -> hex(out, ((VarBinaryVector) vector).get(i));
       case LARGEVARBINARY -> (out, i) -> hex(out, ((LargeVarBinaryVector) vector).get(i));
       case FIXEDSIZEBINARY -> (out, i) -> hex(out, ((FixedSizeBinaryVector) vector).get(i));
@@ -186,10 +186,17 @@ interface CanonicalValue {
     };
   }
 
+  /** One value as text. */
+  static String text(CanonicalValue value, int index) {
+    StringBuilder out = new StringBuilder();
+    value.append(out, index);
+    return out.toString();
+  }
+
   /** {@code text} as a JSON string. */
   static String quoted(String text) {
     StringBuilder out = new StringBuilder();
-    text(out, text);
+    quote(out, text);
     return out.toString();
   }
 
@@ -216,7 +223,7 @@ interface CanonicalValue {
     out.append("\"hex:").append(HEX.formatHex(bytes)).append('"');
   }
 
-  private static void text(StringBuilder out, String value) {
+  private static void quote(StringBuilder out, String value) {
     out.append('"');
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);

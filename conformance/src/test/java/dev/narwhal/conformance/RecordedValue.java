@@ -6,20 +6,27 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.StringJoiner;
 import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.ArrowType.ArrowTypeID;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
- * Brings a value as the single data files record it (the table in {@code
+ * Brings values as the single data files record it (the table in {@code
  * fixtures/lance-files/README.md}) into the canonical form.
+ *
+ * @param nullStructs whether a null struct is read back as such; files of 2.0 lose the validity of
+ *     structs, and give one whose children are null
  */
-final class RecordedValue {
+record RecordedValue(boolean nullStructs) {
   private static final HexFormat HEX = HexFormat.of();
 
-  private RecordedValue() {}
+  static RecordedValue in(String storageVersion) {
+    return new RecordedValue(!storageVersion.equals("2.0"));
+  }
 
   /** The canonical text of {@code json}, a value of a column of the type of {@code field}. */
-  static String canonical(Field field, JsonNode json) {
-    if (json.isNull()) {
+  String canonical(Field field, JsonNode json) {
+    boolean struct = field.getType().getTypeID() == ArrowTypeID.Struct;
+    if (json.isNull() && (nullStructs || !struct)) {
       return "null";
     }
     ArrowType type = field.getType();
@@ -29,14 +36,25 @@ final class RecordedValue {
         int scale = ((ArrowType.Decimal) type).getScale();
         yield '"' + new BigDecimal(json.bigIntegerValue(), scale).toPlainString() + '"';
       }
-      case Bool, Int, Date, Time, Timestamp, Duration -> json.asText();
+      // a dictionary-encoded field has the type of its indices, and its values as JSON
+      case Int -> json.isTextual() ? CanonicalValue.quoted(json.textValue()) : json.asText();
+      case Bool, Date, Time, Timestamp, Duration -> json.asText();
       case Utf8, LargeUtf8 -> CanonicalValue.quoted(json.textValue());
       case Binary, LargeBinary, FixedSizeBinary ->
           "\"hex:" + HEX.formatHex(json.textValue().getBytes(StandardCharsets.ISO_8859_1)) + '"';
-      case FixedSizeList -> {
+      case List, LargeList, FixedSizeList -> {
         StringJoiner items = new StringJoiner(",", "[", "]");
         json.forEach(item -> items.add(canonical(field.getChildren().get(0), item)));
         yield items.toString();
+      }
+      case Struct -> {
+        StringJoiner members = new StringJoiner(",", "{", "}");
+        for (int i = 0; i < field.getChildren().size(); i++) {
+          Field child = field.getChildren().get(i);
+          JsonNode value = json.isNull() ? json : json.required(i);
+          members.add(CanonicalValue.quoted(child.getName()) + ':' + canonical(child, value));
+        }
+        yield members.toString();
       }
       default -> throw new IllegalArgumentException("no recorded form of " + field);
     };

@@ -71,6 +71,12 @@ final class SyncVerb implements Callable<Integer> {
       description = "A property for the table; may be given several times.")
   private Map<String, String> properties = new LinkedHashMap<>();
 
+  @Option(
+      names = "--unsupported",
+      paramLabel = "POLICY",
+      description = "Columns without an Iceberg type: ${COMPLETION-CANDIDATES}, the only one so far.")
+  Unsupported unsupported = Unsupported.fail;
+
   @Option(names = "--dry-run", description = "Check and report, write nothing.")
   private boolean dryRun;
 
@@ -111,6 +117,11 @@ final class SyncVerb implements Callable<Integer> {
               + asked);
     }
     return new ExportOptions(strategy, asked, properties);
+  }
+
+  /** What is done about a column that has no Iceberg type; named as on the command line. */
+  enum Unsupported {
+    fail
   }
 
   /** A strategy by its name in the contract. */

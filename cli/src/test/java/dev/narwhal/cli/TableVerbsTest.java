@@ -1,0 +1,212 @@
+package dev.narwhal.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.narwhal.cli.CommandLineTester.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The verbs that reach into Iceberg: sync, verify, compare. */
+class TableVerbsTest {
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource({"deletion-vectors, 3", "position-deletes, 2", "copy-on-write, 3"})
+  void aSyncedTableVerifies(String strategy, int formatVersion) throws IOException {
+    Path table = folder.resolve("table");
+    Result sync =
+        CommandLineTester.run(
+            "sync", fixture("del-sparse"), table, "--strategy", strategy, "--json");
+    assertThat(sync.err()).isEmpty();
+    assertThat(sync.code()).isZero();
+    JsonNode json = sync.json();
+    assertThat(json.get("direction").textValue()).isEqualTo("lance-to-iceberg");
+    assertThat(json.get("mode").textValue()).isEqualTo("full");
+    assertThat(json.get("formatVersion").intValue()).isEqualTo(formatVersion);
+    assertThat(json.get("rows").intValue()).isEqualTo(292);
+    assertThat(json.get("dataFilesWritten").intValue()).isEqualTo(3);
+    assertThat(json.get("bytesWritten").longValue()).isPositive();
+    assertThat(json.get("deleteFilesWritten").intValue())
+        .isEqualTo(strategy.equals("copy-on-write") ? 0 : 3);
+
+    JsonNode verified =
+        CommandLineTester.run("verify", fixture("del-sparse"), table, "--json").json();
+    assertThat(verified.get("equal").booleanValue()).isTrue();
+    assertThat(verified.get("leftRows").intValue()).isEqualTo(292);
+    assertThat(verified.get("rightRows").intValue()).isEqualTo(292);
+    assertThat(verified.get("missing")).isEmpty();
+    assertThat(verified.get("unexpected")).isEmpty();
+  }
+
+  @Test
+  void verifyShowsTheRowsThatDifferAndFails() throws IOException {
+    Path table = folder.resolve("table");
+    assertThat(CommandLineTester.run("sync", fixture("del-sparse"), table).code()).isZero();
+    Result result =
+        CommandLineTester.run("verify", fixture("del-sparse"), table, "--version", 1, "--json");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).startsWith("error: ").contains("300").contains("292");
+    assertThat(result.json().get("equal").booleanValue()).isFalse();
+    assertThat(result.json().get("missing")).hasSize(8);
+    assertThat(result.json().get("missing").get(0).has("id")).isTrue();
+    assertThat(result.json().get("unexpected")).isEmpty();
+  }
+
+  @Test
+  void aDryRunWritesNothing() throws IOException {
+    Path table = folder.resolve("table");
+    JsonNode json =
+        CommandLineTester.run("sync", fixture("del-sparse"), table, "--dry-run", "--json").json();
+    assertThat(json.get("dryRun").booleanValue()).isTrue();
+    assertThat(json.get("bytesWritten").longValue()).isZero();
+    assertThat(table).doesNotExist();
+  }
+
+  @Test
+  void aTableWithRowsIsLeftAlone() throws IOException {
+    Path table = folder.resolve("table");
+    assertThat(CommandLineTester.run("sync", fixture("del-sparse"), table).code()).isZero();
+    List<String> before = tree(table);
+    Result again = CommandLineTester.run("sync", fixture("del-sparse"), table);
+    assertThat(again.code()).isEqualTo(1);
+    assertThat(again.out()).isEmpty();
+    assertThat(again.err().lines()).singleElement().asString().startsWith("error: ");
+    assertThat(tree(table)).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deletion-vectors 2", "position-deletes 3", "no-such 3"})
+  void strategiesKeepToTheirFormatVersions(String arguments) {
+    String[] split = arguments.split(" ");
+    Result result =
+        CommandLineTester.run(
+            "sync",
+            "ds",
+            folder.resolve("t"),
+            "--strategy",
+            split[0],
+            "--format-version",
+            split[1]);
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).startsWith("error: ");
+  }
+
+  @Test
+  void catalogsHoldTablesByName() throws IOException {
+    String catalog = "type=hadoop,warehouse=" + folder.resolve("warehouse");
+    Object[] arguments = {fixture("del-dense-bitmap"), "db.whales", "--catalog", catalog};
+    assertThat(CommandLineTester.run("sync", arguments[0], arguments[1], "--catalog", catalog))
+        .satisfies(result -> assertThat(result.err()).isEmpty())
+        .satisfies(result -> assertThat(result.code()).isZero());
+    JsonNode verified =
+        CommandLineTester.run(
+                "verify", arguments[0], arguments[1], arguments[2], arguments[3], "--json")
+            .json();
+    assertThat(verified.get("equal").booleanValue()).isTrue();
+    assertThat(verified.get("leftRows").intValue()).isEqualTo(6000);
+  }
+
+  @Test
+  void columnsWithoutAnIcebergTypeAreRefusedByName() throws IOException {
+    Result result =
+        CommandLineTester.run("sync", fixture("nested-2.1"), folder.resolve("table"));
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err().lines()).singleElement().asString().startsWith("error: ");
+    assertThat(folder.resolve("table")).doesNotExist();
+  }
+
+  @Test
+  void comparesEveryStrategyOnCopies() throws IOException {
+    Path dataset = fixture("del-dense-bitmap");
+    List<String> before = tree(dataset);
+    Path out = folder.resolve("report");
+    Result result =
+        CommandLineTester.run(
+            "compare", dataset, "--where", "id % 5 = 0", "--out", out, "--json");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.code()).isZero();
+    JsonNode json = result.json();
+    assertThat(json.get("equal").booleanValue()).isTrue();
+    assertThat(json.get("rows").intValue()).isEqualTo(6000);
+    List<String> names = new ArrayList<>();
+    for (JsonNode strategy : json.get("strategies")) {
+      names.add(strategy.get("name").textValue());
+      assertThat(strategy.get("liveRows").intValue())
+          .isEqualTo(6000 - json.get("deletedRows").intValue());
+      assertThat(strategy.get("rowsHash").textValue()).hasSize(32);
+      assertThat(strategy.get("bytesWritten").longValue()).isPositive();
+      assertThat(strategy.get("filesWritten").longValue()).isPositive();
+      assertThat(strategy.get("bytesRead").longValue()).isPositive();
+      assertThat(strategy.get("writeAmplification").doubleValue()).isPositive();
+    }
+    assertThat(names)
+        .containsExactly(
+            "lance-deletion-file",
+            "iceberg-deletion-vectors",
+            "iceberg-position-deletes-file",
+            "iceberg-position-deletes-partition",
+            "iceberg-copy-on-write");
+    assertThat(out.resolve("compare.html")).isNotEmptyFile();
+    assertThat(out.resolve("compare.json")).isNotEmptyFile();
+    assertThat(tree(dataset)).isEqualTo(before);
+    // a second run replaces what the first left
+    assertThat(
+            CommandLineTester.run("compare", dataset, "--where", "id < 0", "--out", out).code())
+        .isZero();
+  }
+
+  @Test
+  void comparesFromAnOlderVersion() throws IOException {
+    JsonNode json =
+        CommandLineTester.run(
+                "compare",
+                fixture("del-sparse"),
+                "--version",
+                1,
+                "--where",
+                "id = 5",
+                "--out",
+                folder.resolve("report"),
+                "--json")
+            .json();
+    assertThat(json.get("rows").intValue()).isEqualTo(300);
+    assertThat(json.get("deletedRows").intValue()).isEqualTo(1);
+    assertThat(json.get("equal").booleanValue()).isTrue();
+  }
+
+  @Test
+  void aFolderThatCompareDidNotMakeIsNotReplaced() throws IOException {
+    Path work = Files.createDirectories(folder.resolve("work"));
+    Path file = Files.writeString(work.resolve("precious.txt"), "keep");
+    Result result =
+        CommandLineTester.run(
+            "compare", fixture("del-sparse"), "--where", "id = 5", "--out", folder);
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(file).hasContent("keep");
+  }
+
+  private static Path fixture(String name) {
+    return CommandLineTester.root()
+        .resolve("lance-core/src/test/resources/fixtures/lance")
+        .resolve(name)
+        .resolve("ds")
+        .toAbsolutePath()
+        .normalize();
+  }
+
+  private static List<String> tree(Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      return files.map(file -> root.relativize(file).toString()).sorted().toList();
+    }
+  }
+}

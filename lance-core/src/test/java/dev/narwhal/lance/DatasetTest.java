@@ -1,0 +1,293 @@
+package dev.narwhal.lance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.narwhal.lance.error.InvalidPredicateException;
+import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.error.PredicateEvaluationException;
+import dev.narwhal.lance.error.RetryableConflictException;
+import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.scan.BatchReader;
+import dev.narwhal.lance.scan.ScanOptions;
+import dev.narwhal.lance.write.DeleteOptions;
+import dev.narwhal.lance.write.DeleteResult;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BaseIntVector;
+import org.apache.arrow.vector.types.pojo.Field;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Scans and deletes on copies of datasets that real Lance wrote. {@code del-sparse} has the ids 0 to
+ * 299 in three fragments of 100 rows, of which eight are deleted.
+ */
+class DatasetTest {
+  private static final List<String> ID = List.of("id");
+
+  @TempDir Path folder;
+  private BufferAllocator allocator = new RootAllocator();
+
+  @BeforeEach
+  void openAllocator() {
+    allocator.close();
+    allocator = new RootAllocator();
+  }
+
+  /** Fails when anything was left open. */
+  @AfterEach
+  void closeAllocator() {
+    allocator.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 64, 100, 1000})
+  void theSizeOfBatchesChangesNoRow(int batchRows) throws IOException {
+    Dataset dataset = open("del-sparse");
+    List<Long> whole = ids(dataset, ScanOptions.of(ID));
+    assertThat(whole).hasSize(292).isSorted();
+    assertThat(ids(dataset, ScanOptions.of(ID).withBatchRows(batchRows))).isEqualTo(whole);
+    assertThat(ids(dataset, ScanOptions.of(ID).withBatchRows(batchRows).withParallelism(1)))
+        .isEqualTo(whole);
+  }
+
+  @Test
+  void aLimitCutsTheLastBatch() throws IOException {
+    Dataset dataset = open("del-sparse");
+    List<Long> whole = ids(dataset, ScanOptions.of(ID));
+    for (int limit : new int[] {0, 1, 99, 100, 291, 292, 1000}) {
+      assertThat(ids(dataset, ScanOptions.of(ID).withLimit(limit).withBatchRows(10)))
+          .isEqualTo(whole.subList(0, Math.min(limit, whole.size())));
+    }
+  }
+
+  @Test
+  void columnsComeInTheOrderAskedForWithSystemColumnsLast() throws IOException {
+    Dataset dataset = open("del-sparse");
+    List<String> columns = new ArrayList<>(dataset.columnNames());
+    Collections.reverse(columns);
+    ScanOptions options = ScanOptions.of(columns).withRowAddress().withRowId();
+    columns.add("_rowid");
+    columns.add("_rowaddr");
+    try (BatchReader reader = dataset.scan(options).read(allocator)) {
+      assertThat(reader.next()).isTrue();
+      assertThat(reader.batch().getSchema().getFields().stream().map(Field::getName))
+          .containsExactlyElementsOf(columns);
+      assertThat(reader.schema()).isEqualTo(reader.batch().getSchema());
+    }
+  }
+
+  @Test
+  void unknownAndRepeatedColumnsAreRefused() throws IOException {
+    Dataset dataset = open("del-sparse");
+    assertThatThrownBy(() -> dataset.scan(ScanOptions.of(List.of("nope"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("nope")
+        .hasMessageContaining("id");
+    assertThatThrownBy(() -> dataset.scan(ScanOptions.of(List.of("id", "id"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("twice");
+    assertThatThrownBy(() -> dataset.countRows("nope = 1"))
+        .isInstanceOf(InvalidPredicateException.class)
+        .hasMessageContaining("nope");
+  }
+
+  @Test
+  void deletedRowsKeepTheirPlacesWhenAskedFor() throws IOException {
+    Dataset dataset = open("del-sparse");
+    assertThat(ids(dataset, ScanOptions.of(ID).withDeletedRows()))
+        .isEqualTo(IntStream.range(0, 300).mapToObj(Long::valueOf).toList());
+  }
+
+  @Test
+  void rowOffsetsCountLiveRowsOnly() throws IOException {
+    Dataset dataset = open("del-sparse");
+    List<Long> whole = ids(dataset, ScanOptions.of(ID));
+    ScanOptions tenth = ScanOptions.of(ID).withFilter(dataset.predicate("_rowoffset % 10 = 3"));
+    List<Long> expected =
+        IntStream.range(0, whole.size()).filter(i -> i % 10 == 3).mapToObj(whole::get).toList();
+    assertThat(ids(dataset, tenth)).isEqualTo(expected);
+    assertThat(ids(dataset, tenth.withBatchRows(16))).isEqualTo(expected);
+  }
+
+  @Test
+  void rowAddressesNameFragmentAndOffset() throws IOException {
+    Dataset dataset = open("del-sparse");
+    ScanOptions options =
+        ScanOptions.of(List.of())
+            .withRowAddress()
+            .withFilter(dataset.predicate("id = 6 OR id = 206"));
+    assertThat(longs(dataset, options, "_rowaddr")).containsExactly(6L, (2L << 32) + 6);
+    assertThat(dataset.countRows("_rowaddr = 6")).isEqualTo(1);
+  }
+
+  @Test
+  void whatADeadRowWouldFailAtIsNobodysError() throws IOException {
+    Dataset before = open("del-sparse");
+    before.delete("id = 50");
+    Dataset dataset = before.latest();
+    assertThat(before.countRows("id <> 50")).isEqualTo(291);
+    assertThat(dataset.countRows("100 / (id - 50) > 10")).isEqualTo(before.countRows("id > 50 AND id < 60"));
+    assertThatThrownBy(() -> before.countRows("100 / (id - 50) > 10"))
+        .isInstanceOf(PredicateEvaluationException.class);
+  }
+
+  @Test
+  void readersMayStopWhereTheyLike() throws IOException {
+    Dataset dataset = open("del-sparse");
+    for (int batches = 0; batches < 5; batches++) {
+      try (BatchReader reader = dataset.scan(ScanOptions.of(ID).withBatchRows(8)).read(allocator)) {
+        for (int i = 0; i < batches; i++) {
+          assertThat(reader.next()).isTrue();
+        }
+      }
+      assertThat(allocator.getAllocatedMemory()).isZero();
+    }
+  }
+
+  @Test
+  void aMissingDataFileIsNamed() throws IOException {
+    Dataset dataset = open("del-sparse");
+    String file = dataset.fragments().get(1).files().get(0).path();
+    Files.delete(folder.resolve("del-sparse/data").resolve(file));
+    assertThat(dataset.countRows()).isEqualTo(292);
+    assertThatThrownBy(() -> ids(dataset, ScanOptions.of(ID)))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining(file);
+  }
+
+  @Test
+  void aDeletionFileThatCannotBeReadIsNeverNoDeletions() throws IOException {
+    Dataset dataset = open("del-sparse");
+    Fragment fragment = dataset.fragments().get(2);
+    String path = fragment.deletionFile().orElseThrow().relativePath(fragment.id());
+    Path file = folder.resolve("del-sparse").resolve(path);
+    Files.write(file, new byte[] {1, 2, 3});
+    assertThatThrownBy(() -> ids(dataset, ScanOptions.of(ID)))
+        .isInstanceOf(LanceFormatException.class)
+        .hasMessageContaining(path);
+    Files.delete(file);
+    assertThatThrownBy(() -> dataset.countRows("id >= 0"))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining(path);
+    assertThatThrownBy(() -> dataset.delete("id >= 0")).isInstanceOf(NoSuchFileException.class);
+    assertThat(dataset.latest().version()).isEqualTo(dataset.version());
+  }
+
+  @Test
+  void aDeleteThatMatchesNothingWritesNothing() throws IOException {
+    Dataset dataset = open("del-sparse");
+    List<String> before = tree();
+    for (String where : List.of("id < 0", "false", "id IN (1000, NULL)", "id = NULL")) {
+      DeleteResult result = dataset.delete(where);
+      assertThat(result).isEqualTo(new DeleteResult(dataset.version(), 0, 0, 0, 0, 0));
+    }
+    assertThat(tree()).isEqualTo(before);
+  }
+
+  @Test
+  void aDryRunTellsWhatADeleteWouldDo() throws IOException {
+    Dataset dataset = open("del-sparse");
+    List<String> before = tree();
+    String where = "id >= 100 AND id < 210";
+    DeleteResult planned = dataset.delete(where, DeleteOptions.standard().asDryRun());
+    assertThat(tree()).isEqualTo(before);
+    DeleteResult done = dataset.delete(where);
+    assertThat(done.deletedRows()).isEqualTo(planned.deletedRows()).isPositive();
+    assertThat(done.fragmentsDropped()).isEqualTo(planned.fragmentsDropped()).isEqualTo(1);
+    assertThat(done.fragmentsUpdated()).isEqualTo(planned.fragmentsUpdated()).isEqualTo(1);
+    assertThat(done.version()).isEqualTo(planned.version() + 1);
+    assertThat(dataset.latest().countRows()).isEqualTo(292 - done.deletedRows());
+  }
+
+  @Test
+  void aLostRaceLeavesNoFileBehind() throws IOException {
+    Dataset stale = open("del-sparse");
+    stale.delete("id = 10");
+    List<String> before = tree();
+    assertThatThrownBy(() -> stale.delete("id = 11"))
+        .isInstanceOf(RetryableConflictException.class)
+        .hasMessageContaining("Delete")
+        .hasMessageContaining("version 3");
+    assertThat(tree()).isEqualTo(before);
+    assertThat(stale.latest().countRows()).isEqualTo(291);
+  }
+
+  @Test
+  void fragmentsDeleteWithoutACommit() throws IOException {
+    Dataset dataset = open("del-sparse");
+    Fragment fragment = dataset.fragment(1).fragment();
+    assertThat(dataset.fragment(1).delete("id < 100")).contains(fragment);
+    assertThat(dataset.fragment(1).delete("id >= 100")).isEmpty();
+    assertThat(dataset.fragment(1).delete("true")).isEmpty();
+    Optional<Fragment> updated = dataset.fragment(1).delete("id = 150 OR id = 20");
+    assertThat(updated.orElseThrow().deletedRows().getAsLong())
+        .isEqualTo(fragment.deletedRows().getAsLong() + 1);
+    assertThat(dataset.latest().version()).isEqualTo(dataset.version());
+    assertThatThrownBy(() -> dataset.fragment(77)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private Dataset open(String name) throws IOException {
+    Path source =
+        Path.of(System.getProperty("narwhal.root", ".."))
+            .resolve("lance-core/src/test/resources/fixtures/lance")
+            .resolve(name)
+            .resolve("ds");
+    Path target = folder.resolve(name);
+    Files.walkFileTree(
+        source,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Path copy = target.resolve(source.relativize(file).toString());
+            Files.createDirectories(copy.getParent());
+            Files.write(copy, Files.readAllBytes(file));
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return Dataset.open(target.toString(), allocator);
+  }
+
+  private List<String> tree() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.map(Path::toString).sorted().toList();
+    }
+  }
+
+  private List<Long> ids(Dataset dataset, ScanOptions options) throws IOException {
+    return longs(dataset, options, "id");
+  }
+
+  private List<Long> longs(Dataset dataset, ScanOptions options, String column)
+      throws IOException {
+    List<Long> values = new ArrayList<>();
+    try (BatchReader reader = dataset.scan(options).read(allocator)) {
+      while (reader.next()) {
+        BaseIntVector vector = (BaseIntVector) reader.batch().getVector(column);
+        for (int i = 0; i < reader.batch().getRowCount(); i++) {
+          values.add(vector.getValueAsLong(i));
+        }
+      }
+    }
+    return values;
+  }
+}

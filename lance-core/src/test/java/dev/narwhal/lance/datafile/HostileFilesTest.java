@@ -35,6 +35,12 @@ class HostileFilesTest {
   /** One for each layout and encoding; all are small. */
   static Stream<Arguments> files() {
     return Stream.of(
+        Arguments.of("2.0", "i32_constnull"),
+        Arguments.of("2.0", "fsl_fsl"),
+        Arguments.of("2.0", "str_few"),
+        Arguments.of("2.0", "str_dictnull"),
+        Arguments.of("2.0", "zstd_str"),
+        Arguments.of("2.0", "null_t"),
         Arguments.of("2.1", "i32_small"),
         Arguments.of("2.1", "i32_constnull"),
         Arguments.of("2.1", "i32_run"),

@@ -58,7 +58,7 @@ final class Alignment {
     for (Expression operand : operands) {
       if (operand instanceof Literal literal) {
         boolean held = !target.is(Kind.NULL) && LiteralCoercion.exact(literal, target).isPresent();
-        if (!held && strict && !isTemporalPair(target, literal.type())) {
+        if (!held && strict && !target.is(Kind.NULL) && !isTemporalPair(target, literal.type())) {
           throw mismatch(lead.orElse(operand), literal, relation);
         }
         if (!held) {

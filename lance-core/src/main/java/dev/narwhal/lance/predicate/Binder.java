@@ -129,7 +129,8 @@ final class Binder {
     all.add(operand);
     all.addAll(values);
     List<Expression> aligned = alignment.compared(all);
-    if (isNullLiteral(aligned.get(0))) {
+    boolean anyKnown = !aligned.subList(1, aligned.size()).stream().allMatch(Binder::isNullLiteral);
+    if (isNullLiteral(aligned.get(0)) || !anyKnown) {
       return Literal.UNKNOWN;
     }
     Set<Literal> distinct = new LinkedHashSet<>();

@@ -4,7 +4,6 @@ import dev.narwhal.lance.predicate.ValueType.Kind;
 import java.util.Optional;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
-import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 
 /**
@@ -84,9 +83,13 @@ final class CommonType {
     return switch (a.kind()) {
       case STRING, BINARY, BOOLEAN -> Optional.of(a);
       case DATE -> Optional.of(ValueType.of(new ArrowType.Date(DateUnit.MILLISECOND)));
-      case TIME, TIMESTAMP, DURATION -> Optional.of(a.unit().compareTo(b.unit()) >= 0 ? a : b);
+      case TIME, TIMESTAMP, DURATION -> Optional.of(isFiner(a, b) ? a : b);
       case NULL, INTEGER, FLOAT, DECIMAL, LIST, STRUCT, OTHER -> Optional.empty();
     };
+  }
+
+  private static boolean isFiner(ValueType a, ValueType b) {
+    return TemporalText.perSecond(a.unit()) >= TemporalText.perSecond(b.unit());
   }
 
   static ValueType numeric(ValueType a, ValueType b) {
@@ -134,12 +137,8 @@ final class CommonType {
     }
     return switch (a.kind()) {
       case STRING, BINARY, BOOLEAN, DECIMAL, NULL -> true;
-      case TIME, TIMESTAMP, DURATION -> unitOf(a) == unitOf(b);
+      case TIME, TIMESTAMP, DURATION -> a.unit() == b.unit();
       case INTEGER, FLOAT, DATE, LIST, STRUCT, OTHER -> a.equals(b);
     };
-  }
-
-  private static TimeUnit unitOf(ValueType type) {
-    return type.unit();
   }
 }

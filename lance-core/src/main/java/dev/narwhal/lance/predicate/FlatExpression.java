@@ -2,9 +2,9 @@ package dev.narwhal.lance.predicate;
 
 import dev.narwhal.lance.error.InvalidPredicateException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import net.sf.jsqlparser.expression.operators.arithmetic.Addition;
 import net.sf.jsqlparser.expression.operators.arithmetic.Concat;
@@ -31,24 +31,39 @@ import net.sf.jsqlparser.schema.Column;
 /**
  * A run of operands and operators without parentheses. JSqlParser says how they belong together: it
  * is given the <em>shape</em>, {@code p0 + p1 * p2 > p3}, in which each operand is a numbered
- * placeholder. Each shape is parsed once for a predicate, so that ten thousand alternatives of the
- * form {@code x = 1} cost one parse.
+ * placeholder. A shape is parsed once, so that ten thousand alternatives of the form {@code x = 1}
+ * cost one parse.
  */
 final class FlatExpression {
   /** JSqlParser's trees are as deep as an arithmetic run is long. */
   private static final int MAX_OPERANDS = Term.MAX_DEPTH;
 
-  private final Grammar grammar;
   private final Binder binder;
   private final StringBuilder shape = new StringBuilder();
   private final List<List<Term>> operands = new ArrayList<>();
 
-  /** Shapes parsed so far. */
-  static final class Grammar {
-    private final Map<String, net.sf.jsqlparser.expression.Expression> trees = new HashMap<>();
+  /** JSqlParser's trees of shapes, which nobody alters; the last few hundred are kept. */
+  private static final class Grammar {
+    private static final int MAX_KEPT = 512;
+    private static final int MAX_KEPT_LENGTH = 200;
+    private static final Map<String, net.sf.jsqlparser.expression.Expression> TREES =
+        new ConcurrentHashMap<>();
 
-    net.sf.jsqlparser.expression.Expression tree(String shape, Supplier<String> text) {
-      return trees.computeIfAbsent(shape, s -> parse(s, text));
+    private Grammar() {}
+
+    static net.sf.jsqlparser.expression.Expression tree(String shape, Supplier<String> text) {
+      net.sf.jsqlparser.expression.Expression known = TREES.get(shape);
+      if (known != null) {
+        return known;
+      }
+      net.sf.jsqlparser.expression.Expression tree = parse(shape, text);
+      if (shape.length() <= MAX_KEPT_LENGTH) {
+        if (TREES.size() >= MAX_KEPT) {
+          TREES.clear();
+        }
+        TREES.put(shape, tree);
+      }
+      return tree;
     }
 
     private static net.sf.jsqlparser.expression.Expression parse(
@@ -78,8 +93,7 @@ final class FlatExpression {
     }
   }
 
-  FlatExpression(Grammar grammar, Binder binder) {
-    this.grammar = grammar;
+  FlatExpression(Binder binder) {
     this.binder = binder;
   }
 
@@ -114,7 +128,7 @@ final class FlatExpression {
     if (operands.size() == 1) {
       return operands.get(0).get(0);
     }
-    return bind(grammar.tree(shape.toString(), text), text);
+    return bind(Grammar.tree(shape.toString(), text), text);
   }
 
   private Term bind(net.sf.jsqlparser.expression.Expression tree, Supplier<String> text) {

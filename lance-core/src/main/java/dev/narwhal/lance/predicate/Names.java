@@ -74,7 +74,7 @@ final class Names {
   static String hint(String name, List<String> candidates) {
     List<String> near =
         candidates.stream()
-            .filter(c -> distance(name, c) <= Math.max(1, name.length() / 3))
+            .filter(c -> distance(name, c) <= (name.length() + 1) / 3)
             .sorted(Comparator.comparingInt((String c) -> distance(name, c)).thenComparing(c -> c))
             .limit(3)
             .toList();

@@ -54,7 +54,6 @@ final class Parser {
   private final Tokens tokens;
   private final Binder binder;
   private final OperandParser operands;
-  private final FlatExpression.Grammar grammar = new FlatExpression.Grammar();
   private int nesting;
 
   private Parser(String text, Schema schema) {
@@ -168,7 +167,7 @@ final class Parser {
 
   private Term flat() {
     Token first = tokens.peek();
-    FlatExpression flat = new FlatExpression(grammar, binder);
+    FlatExpression flat = new FlatExpression(binder);
     flat.operand(operands.operand());
     int openBetweens = 0;
     while (true) {

@@ -177,7 +177,21 @@ final class SqlText implements Expression.Visitor<String> {
 
   @Override
   public String arithmetic(Arithmetic a) {
-    return operand(a.left()) + " " + a.operator().symbol() + " " + operand(a.right());
+    return operand(written(a.left()))
+        + " "
+        + a.operator().symbol()
+        + " "
+        + operand(written(a.right()));
+  }
+
+  /** Without the cast to int64 that arithmetic adds to each narrower integer. */
+  private static Expression written(Expression operand) {
+    boolean added =
+        operand instanceof Cast cast
+            && cast.type().equals(ValueType.INT64)
+            && cast.operand().type().is(ValueType.Kind.INTEGER)
+            && !cast.operand().type().isUnsigned64();
+    return added ? ((Cast) operand).operand() : operand;
   }
 
   @Override

@@ -1,0 +1,330 @@
+package dev.narwhal.lance.predicate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.narwhal.lance.error.InvalidPredicateException;
+import dev.narwhal.lance.error.PredicateEvaluationException;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.vector.types.pojo.Schema;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Functions, casts and arithmetic on constants: each text is true. */
+class FunctionsTest {
+  private static final Schema EMPTY = new Schema(List.of());
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // numbers
+        "abs(-5) = 5",
+        "abs(-1.5) = 1.5",
+        "ceil(1.2) = 2",
+        "ceil(-1.2) = -1",
+        "floor(-1.2) = -2",
+        "round(2.5) = 3",
+        "round(-2.5) = -3",
+        "round(2.345, 2) = 2.35",
+        "round(1234, -2) = 1200",
+        "round(1250, -2) = 1300",
+        "trunc(-1.7) = -1",
+        "sign(-3) = -1",
+        "signum(0.0) = 0",
+        "sqrt(16) = 4",
+        "power(2, 10) = 1024",
+        "pow(2, -1) = 0.5",
+        "exp(0) = 1",
+        "ln(1) = 0",
+        "log(100) = 2",
+        "log(2, 8) = 3",
+        "isnan(sqrt(-1))",
+        "NOT isnan(1)",
+        "nanvl(sqrt(-1), 7) = 7",
+        "ceil(CAST('1.20' AS decimal(5, 2))) = 2",
+        "abs(NULL) IS NULL",
+        "abs(CAST(3 AS bigint unsigned)) = 3",
+        // strings
+        "length('') = 0",
+        "length('\u00dcb\u00e9r') = 4",
+        "char_length('\ud83d\ude00') = 1",
+        "octet_length('\u00dc') = 2",
+        "bit_length('a') = 8",
+        "lower('\u00dcX') = '\u00fcx'",
+        "upper('\u00fcx') = '\u00dcX'",
+        "trim('  a ') = 'a'",
+        "ltrim(' a ') = 'a '",
+        "rtrim(' a ') = ' a'",
+        "btrim('xyaxy', 'xy') = 'a'",
+        "starts_with('abc', 'ab')",
+        "NOT starts_with('abc', 'b')",
+        "starts_with('a_c', 'a_')",
+        "NOT starts_with('abc', 'a_')",
+        "ends_with('abc', 'bc')",
+        "contains('a%c', '%')",
+        "NOT contains('abc', '%')",
+        "contains('abc', '')",
+        "strpos('abc', 'c') = 3",
+        "strpos('abc', 'x') = 0",
+        "strpos('\u00fcbc', 'c') = 3",
+        "substr('abc', 2) = 'bc'",
+        "substr('abc', 2, 1) = 'b'",
+        "substr('abc', 0, 2) = 'a'",
+        "substr('abc', -5) = 'abc'",
+        "substr('abc', 9) = ''",
+        "substr('abc', 1, 9223372036854775807) = 'abc'",
+        "substr('\ud83d\ude00x', 2) = 'x'",
+        "left('abc', 2) = 'ab'",
+        "left('abc', -1) = 'ab'",
+        "left('abc', -9) = ''",
+        "left('abc', 9) = 'abc'",
+        "right('abc', 2) = 'bc'",
+        "right('abc', -1) = 'bc'",
+        "right('abc', -9) = ''",
+        "right('abc', -9223372036854775808) = ''",
+        "reverse('abc') = 'cba'",
+        "reverse('a\ud83d\ude00') = '\ud83d\ude00a'",
+        "replace('abab', 'a', 'x') = 'xbxb'",
+        "repeat('ab', 3) = 'ababab'",
+        "repeat('ab', -1) = ''",
+        "concat('a', 1, 'b') = 'a1b'",
+        "concat('a', NULL, 'b') = 'ab'",
+        "concat_ws('-', 'a', NULL, 'b') = 'a-b'",
+        "split_part('a.b.c', '.', 2) = 'b'",
+        "split_part('a.b.c', '.', -1) = 'c'",
+        "split_part('a', '.', 4) = ''",
+        "initcap('ab cD') = 'Ab Cd'",
+        "lpad('a', 3, 'xy') = 'xya'",
+        "rpad('a', 3) = 'a  '",
+        "lpad('abc', 2) = 'ab'",
+        "'a' || 1 || 'b' = 'a1b'",
+        "regexp_like('abc', '^a.c$')",
+        "regexp_like('ABC', 'b', 'i')",
+        "NOT regexp_like('abc', 'B')",
+        "regexp_match('abc', 'b')",
+        "NOT regexp_match(NULL, 'b')",
+        "regexp_like(NULL, 'b') IS NULL",
+        // any values
+        "coalesce(NULL, 3, 4) = 3",
+        "coalesce(NULL, NULL) IS NULL",
+        "coalesce(1, 2.5) = 1",
+        "nullif(1, 1) IS NULL",
+        "nullif(1, 2) = 1",
+        "nullif(1, NULL) = 1",
+        "greatest(1, 3, 2) = 3",
+        "greatest(1, NULL) = 1",
+        "least('b', 'a') = 'a'",
+        "greatest(1, 2.5) = 2.5",
+        "greatest('\uffee', '\ud83d\ude00') = '\ud83d\ude00'",
+        "greatest(18446744073709551615, 1) = 18446744073709551615",
+        // lists
+        "array_has([1, 2], 2)",
+        "NOT array_has([1, 2], 3)",
+        "array_contains(['a'], 'a')",
+        "array_has_any([1, 2], [2, 3])",
+        "NOT array_has_any([1], [])",
+        "array_has_all([1, 2], [2])",
+        "array_has_all([1], [])",
+        "array_length([1, 2]) = 2",
+        "array_length([1, 2], 1) = 2",
+        "cardinality([]) = 0",
+        "array_position([5, 6], 6) = 2",
+        "array_position([5], 6) IS NULL",
+        "[5, 6][1] = 5",
+        "[5, 6][-1] = 6",
+        "[5, 6][0] IS NULL",
+        "[5, 6][3] IS NULL",
+        "make_array('a', 'b')[2] = 'b'",
+        "[1, NULL][2] IS NULL",
+        "array_length([1, NULL]) = 2",
+        // dates
+        "date_part('year', date '2024-03-31') = 2024",
+        "extract(month FROM date '2024-03-31') = 3",
+        "date_part('dow', date '2024-01-07') = 0",
+        "date_part('isodow', date '2024-01-01') = 0",
+        "date_part('doy', date '2024-12-31') = 366",
+        "date_part('week', date '2024-01-01') = 1",
+        "date_part('hour', timestamp '2024-01-01 13:14:15.5') = 13",
+        "date_part('second', timestamp '2024-01-01 13:14:15.5') = 15",
+        "date_part('millisecond', timestamp '2024-01-01 13:14:15.5') = 15500",
+        "date_part('epoch', timestamp '1970-01-01 00:00:01.5') = 1.5",
+        "date_trunc('month', date '2024-03-31') = date '2024-03-01'",
+        "date_trunc('week', timestamp '2024-01-07 10:00:00') = date '2024-01-01'",
+        "date_trunc('quarter', date '2024-12-31') = date '2024-10-01'",
+        "date_trunc('hour', timestamp '1969-12-31 23:59:59') = timestamp '1969-12-31 23:00:00'",
+        "to_timestamp('2024-01-01') = date '2024-01-01'",
+        "to_timestamp(1) = timestamp '1970-01-01 00:00:01'",
+        "to_timestamp_millis(1500) = timestamp '1970-01-01 00:00:01.5'",
+        "to_date('2024-01-01') = date '2024-01-01'",
+        "now() > timestamp '2024-01-01'",
+        "current_date >= CAST(now() AS date)",
+        "current_timestamp() = now()",
+        "now() = now()",
+        "date '2024-01-31' + 1 = date '2024-02-01'",
+        "date '2024-03-01' - date '2024-02-01' = 29",
+        "date '2024-1-5' = date '2024-01-05'",
+        "timestamp '0001-01-01' < timestamp '9999-12-31'",
+        "timestamp '2024-01-01T00:00:00+01:00' = timestamp '2023-12-31 23:00:00'",
+        "timestamp '2024-07-01 00:00:00 Europe/Berlin' = timestamp '2024-06-30 22:00:00Z'",
+        "timestamp '2024-01-01 00:00:00.000000001' > timestamp '2024-01-01'",
+        // arithmetic
+        "7 / 2 = 3",
+        "-7 / 2 = -3",
+        "-7 % 3 = -1",
+        "7.0 / 2 = 3.5",
+        "1 + 2 * 3 = 7",
+        "(1 + 2) * 3 = 9",
+        "2 - 3 - 4 = -5",
+        "8 / 4 / 2 = 1",
+        "- - 5 = 5",
+        "1 / 0.0 > 1e308",
+        "5.5 % 2 = 1.5",
+        "18446744073709551615 - 1 = 18446744073709551614",
+        "-9223372036854775808 < 0",
+        "CAST(2 AS decimal(5, 2)) / 3 = CAST(0.666666 AS decimal(10, 6))",
+        "CAST(1.5 AS decimal(5, 2)) * 2 = 3",
+        "CAST(1.5 AS decimal(5, 2)) % 1 = 0.5",
+        "CAST(0.1 AS decimal(5, 2)) + 0.2 = 0.3",
+        "-(1.5) = -1.5",
+        "NULL + 1 IS NULL",
+        "CAST(16777217 AS int) = CAST(16777216 AS float)",
+        "0.1 + 0.2 <> 0.3",
+        // casts
+        "CAST(1.9 AS int) = 1",
+        "CAST(-1.9 AS int) = -1",
+        "CAST('-12' AS tinyint) = -12",
+        "CAST(true AS int) = 1",
+        "CAST(0 AS boolean) = false",
+        "CAST('Yes' AS boolean)",
+        "CAST(1 AS string) = '1'",
+        "CAST(1.0 AS string) = '1.0'",
+        "CAST(0.1 AS string) = '0.1'",
+        "CAST(1e20 AS string) = '1e20'",
+        "CAST(1e16 AS string) = '1e16'",
+        "CAST(1e15 AS string) = '1000000000000000.0'",
+        "CAST(1.5e-7 AS string) = '1.5e-7'",
+        "CAST(0.00001 AS string) = '0.00001'",
+        "CAST(CAST('NaN' AS double) AS string) = 'NaN'",
+        "CAST(CAST('-inf' AS float) AS string) = '-inf'",
+        "CAST(-0.0 AS string) = '-0.0'",
+        "CAST(CAST(0.1 AS float) AS string) = '0.1'",
+        "CAST(true AS string) = 'true'",
+        "CAST(date '2024-01-01' AS string) = '2024-01-01'",
+        "CAST(timestamp '2024-01-01' AS string) = '2024-01-01T00:00:00'",
+        "CAST('1.55' AS decimal(10, 1)) = 1.6",
+        "CAST(1.55 AS decimal(10, 1)) = 1.6",
+        "CAST(2.25 AS decimal(10, 2))::int = 2",
+        "CAST('2024-01-01' AS date) = date '2024-01-01'",
+        "CAST('2024-01-01T00:00:00Z' AS timestamp) = date '2024-01-01'",
+        "CAST(timestamp '2024-01-01 10:00:00' AS date) = date '2024-01-01'",
+        "CAST(timestamp '2024-01-01 10:00:00' AS time) = time '10:00:00'",
+        "CAST(date '1970-01-02' AS int) = 1",
+        "CAST('ab' AS binary) = X'6162'",
+        "CAST(X'6162' AS string) = 'ab'",
+        "'1'::int + 1 = 2",
+        "1::string || 'a' = '1a'",
+        "CAST(255 AS tinyint unsigned) = 255",
+        "CAST('1e3' AS double) = 1000",
+        "CAST(1 AS timestamp(3)) = timestamp '1970-01-01 00:00:00.001'",
+        "CAST(NULL AS int) IS NULL",
+        "1 = '1'",
+        "1 = 1.0",
+        "'a' < 'b'",
+        "X'00ff' > X'00fe'",
+        // patterns
+        "'abc' LIKE 'a%'",
+        "'abc' LIKE '%c'",
+        "'abc' LIKE '%b%'",
+        "'abc' LIKE 'a_c'",
+        "'abc' LIKE '___'",
+        "'abc' NOT LIKE '__'",
+        "'ABC' NOT LIKE 'abc'",
+        "'ABC' ILIKE 'aBc'",
+        "'\u00dc' ILIKE '\u00fc'",
+        "'a%c' LIKE 'a\\%c'",
+        "'abc' NOT LIKE 'a\\%c'",
+        "'a_c' LIKE 'a\\_c'",
+        "'a\\' LIKE 'a\\'",
+        "'a\\c' LIKE 'a\\\\c'",
+        "'\u00fcx' LIKE '_x'",
+        "'\ud83d\ude00' LIKE '_'",
+        "'' LIKE '%'",
+        "'' LIKE ''",
+        "'a' NOT LIKE ''",
+        "'aab' LIKE '%ab'",
+        "'a%c' LIKE 'a\\%c' ESCAPE '\\'",
+        "5 LIKE '5'",
+      })
+  void holds(String where) {
+    assertThat(Predicate.parse(where, EMPTY).constant()).contains(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "9223372036854775807 + 1 = 0",
+        "-9223372036854775808 - 1 = 0",
+        "9223372036854775807 * 2 = 0",
+        "(-9223372036854775807 - 1) / -1 = 0",
+        "1 % 0 = 1",
+        "1 / 0 = 1",
+        "abs(-9223372036854775808) = 1",
+        "CAST(18446744073709551615 AS bigint unsigned) + CAST(1 AS bigint unsigned) = 0",
+        "CAST(1 AS bigint unsigned) - CAST(2 AS bigint unsigned) = 0",
+        "CAST(18446744073709551615 AS bigint unsigned) * CAST(2 AS bigint unsigned) = 0",
+        "CAST(1 AS decimal(5, 2)) / 0 = 1",
+        "substr('abc', 1, -1) = 'a'",
+        "split_part('a', '.', 0) = ''",
+        "date_part('nope', date '2024-01-01') = 1",
+        "date_trunc('nope', date '2024-01-01') = now()",
+        "regexp_like('a', '(')",
+        "regexp_like('a', 'a', 'q')",
+        "date '2024-01-01' + 9223372036854775807 > now()",
+      })
+  void failsWhenEvaluated(String where) {
+    Predicate predicate = Predicate.parse(where, EMPTY);
+    assertThat(predicate.constant()).isEmpty();
+    assertThat(predicate.evaluate(Map.of(), 0).rows()).isZero();
+    assertThatThrownBy(() -> predicate.evaluate(Map.of(), 1))
+        .isInstanceOf(PredicateEvaluationException.class)
+        .hasMessageContaining("(row 0 of the batch)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CAST('x' AS int) = 1",
+        "CAST(' 1' AS int) = 1",
+        "CAST(300 AS tinyint) = 1",
+        "CAST(-1 AS int unsigned) = 1",
+        "CAST(1e30 AS bigint) = 1",
+        "CAST(CAST('NaN' AS double) AS int) = 1",
+        "CAST('x' AS boolean)",
+        "CAST('2024-13-01' AS date) = now()",
+        "CAST('2024-02-30' AS date) = now()",
+        "CAST('0001-01-01' AS timestamp) = now()",
+        "CAST(1000 AS decimal(3, 1)) = 1",
+        "CAST(X'ff' AS string) = 'a'",
+        "CAST('1.2.3' AS decimal(5, 1)) = 1",
+        "CAST('1e999999999' AS decimal(5, 1)) = 1",
+        "CAST('' AS double) = 1",
+        "CAST('0x1p3' AS double) = 1",
+        "CAST('1d' AS double) = 1",
+        "CAST('25:00:00' AS time) = time '00:00:00'",
+      })
+  void refusesCastsOfConstantsThatHaveNone(String where) {
+    assertThatThrownBy(() -> Predicate.parse(where, EMPTY))
+        .isInstanceOf(InvalidPredicateException.class)
+        .hasMessageContaining("cannot cast");
+  }
+
+  @Test
+  void namesEveryFunctionThatItShows() {
+    assertThat(Functions.names())
+        .contains("length", "now", "to_timestamp", "array_has_any", "ceil")
+        .doesNotContain(Functions.NEGATE, Functions.CONCAT_OPERATOR)
+        .allSatisfy(Binder::requireFunction);
+  }
+}

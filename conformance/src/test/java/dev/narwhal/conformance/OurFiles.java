@@ -23,16 +23,16 @@ final class OurFiles {
     return LanceFile.open(LocalObjectStore.at(folder).open(file.getFileName().toString()));
   }
 
-  /** All rows of all top-level fields, by the file's own schema. The caller closes the result. */
-  static VectorSchemaRoot readAll(LanceFile file, BufferAllocator allocator) throws IOException {
-    int rows = Math.toIntExact(file.rows());
+  /** Rows [first, first + count) of all top-level fields. The caller closes the result. */
+  static VectorSchemaRoot read(LanceFile file, long first, int count, BufferAllocator allocator)
+      throws IOException {
     List<FieldVector> vectors = new ArrayList<>();
     try {
       for (LanceField field : file.schema().topLevel()) {
-        vectors.add(file.column(field, file.columnIndexOf(field)).read(0, rows, allocator));
+        vectors.add(file.column(field, file.columnIndexOf(field)).read(first, count, allocator));
       }
       VectorSchemaRoot root = new VectorSchemaRoot(vectors);
-      root.setRowCount(rows);
+      root.setRowCount(count);
       return root;
     } catch (IOException | RuntimeException e) {
       AutoCloseables.close(e, vectors);

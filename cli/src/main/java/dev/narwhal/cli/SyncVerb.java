@@ -74,7 +74,8 @@ final class SyncVerb implements Callable<Integer> {
   @Option(
       names = "--unsupported",
       paramLabel = "POLICY",
-      description = "Columns without an Iceberg type: ${COMPLETION-CANDIDATES}, the only one so far.")
+      description =
+          "Columns without an Iceberg type: ${COMPLETION-CANDIDATES}, the only one so far.")
   Unsupported unsupported = Unsupported.fail;
 
   @Option(names = "--dry-run", description = "Check and report, write nothing.")

@@ -118,8 +118,7 @@ class TableVerbsTest {
 
   @Test
   void columnsWithoutAnIcebergTypeAreRefusedByName() throws IOException {
-    Result result =
-        CommandLineTester.run("sync", fixture("nested-2.1"), folder.resolve("table"));
+    Result result = CommandLineTester.run("sync", fixture("nested-2.1"), folder.resolve("table"));
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.err().lines()).singleElement().asString().startsWith("error: ");
     assertThat(folder.resolve("table")).doesNotExist();
@@ -131,8 +130,7 @@ class TableVerbsTest {
     List<String> before = tree(dataset);
     Path out = folder.resolve("report");
     Result result =
-        CommandLineTester.run(
-            "compare", dataset, "--where", "id % 5 = 0", "--out", out, "--json");
+        CommandLineTester.run("compare", dataset, "--where", "id % 5 = 0", "--out", out, "--json");
     assertThat(result.err()).isEmpty();
     assertThat(result.code()).isZero();
     JsonNode json = result.json();
@@ -160,8 +158,7 @@ class TableVerbsTest {
     assertThat(out.resolve("compare.json")).isNotEmptyFile();
     assertThat(tree(dataset)).isEqualTo(before);
     // a second run replaces what the first left
-    assertThat(
-            CommandLineTester.run("compare", dataset, "--where", "id < 0", "--out", out).code())
+    assertThat(CommandLineTester.run("compare", dataset, "--where", "id < 0", "--out", out).code())
         .isZero();
   }
 

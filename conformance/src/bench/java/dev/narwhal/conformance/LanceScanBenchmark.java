@@ -61,8 +61,7 @@ public class LanceScanBenchmark {
               new Field("name", FieldType.notNullable(new ArrowType.Utf8()), null),
               new Field(
                   "x",
-                  FieldType.notNullable(
-                      new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE)),
+                  FieldType.notNullable(new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE)),
                   null)));
   private static final int FRAGMENTS = 5;
 
@@ -129,8 +128,7 @@ public class LanceScanBenchmark {
   public long scanTheirs() throws IOException {
     long[] seen = new long[1];
     theirs.scan(
-        new ScanOptions.Builder().build(),
-        (batch, dictionaries) -> seen[0] += batch.getRowCount());
+        new ScanOptions.Builder().build(), (batch, dictionaries) -> seen[0] += batch.getRowCount());
     return seen[0];
   }
 

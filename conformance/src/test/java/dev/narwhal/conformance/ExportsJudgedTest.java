@@ -38,7 +38,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Iceberg's generic reader sees in our tables the live rows that real Lance sees in the dataset. */
+/**
+ * Iceberg's generic reader sees in our tables the live rows that real Lance sees in the dataset.
+ */
 class ExportsJudgedTest {
   private static final List<String> DATASETS =
       List.of(
@@ -145,8 +147,7 @@ class ExportsJudgedTest {
             task.deletes().stream().filter(file -> file.format() == FileFormat.PUFFIN).toList();
         assertThat(vectors).hasSizeLessThanOrEqualTo(1);
         for (DeleteFile vector : vectors) {
-          DvPuffinReader puffin =
-              new DvPuffinReader(table.io().newInputFile(vector.location()));
+          DvPuffinReader puffin = new DvPuffinReader(table.io().newInputFile(vector.location()));
           assertThat(puffin.entries())
               .contains(
                   new DvEntry(
@@ -160,9 +161,7 @@ class ExportsJudgedTest {
           List<Long> positions = new ArrayList<>();
           theirs.forEach(positions::add);
           List<Long> ours = new ArrayList<>();
-          puffin
-              .positions(vector.contentOffset(), vector.contentSizeInBytes())
-              .forEach(ours::add);
+          puffin.positions(vector.contentOffset(), vector.contentSizeInBytes()).forEach(ours::add);
           assertThat(positions).isEqualTo(ours);
         }
       }

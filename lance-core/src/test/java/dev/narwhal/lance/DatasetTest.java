@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Scans and deletes on copies of datasets that real Lance wrote. {@code del-sparse} has the ids 0 to
- * 299 in three fragments of 100 rows, of which eight are deleted.
+ * Scans and deletes on copies of datasets that real Lance wrote. {@code del-sparse} has the ids 0
+ * to 299 in three fragments of 100 rows, of which eight are deleted.
  */
 class DatasetTest {
   private static final List<String> ID = List.of("id");
@@ -145,7 +145,8 @@ class DatasetTest {
     before.delete("id = 50");
     Dataset dataset = before.latest();
     assertThat(before.countRows("id <> 50")).isEqualTo(291);
-    assertThat(dataset.countRows("100 / (id - 50) > 10")).isEqualTo(before.countRows("id > 50 AND id < 60"));
+    assertThat(dataset.countRows("100 / (id - 50) > 10"))
+        .isEqualTo(before.countRows("id > 50 AND id < 60"));
     assertThatThrownBy(() -> before.countRows("100 / (id - 50) > 10"))
         .isInstanceOf(PredicateEvaluationException.class);
   }
@@ -277,8 +278,7 @@ class DatasetTest {
     return longs(dataset, options, "id");
   }
 
-  private List<Long> longs(Dataset dataset, ScanOptions options, String column)
-      throws IOException {
+  private List<Long> longs(Dataset dataset, ScanOptions options, String column) throws IOException {
     List<Long> values = new ArrayList<>();
     try (BatchReader reader = dataset.scan(options).read(allocator)) {
       while (reader.next()) {

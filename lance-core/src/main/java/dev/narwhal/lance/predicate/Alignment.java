@@ -4,6 +4,7 @@ import dev.narwhal.lance.error.InvalidPredicateException;
 import dev.narwhal.lance.predicate.Expression.ColumnRef;
 import dev.narwhal.lance.predicate.Expression.Literal;
 import dev.narwhal.lance.predicate.ValueType.Kind;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -145,12 +146,11 @@ final class Alignment {
 
   private static String range(ArrowType.Int type) {
     int bits = type.getBitWidth();
-    java.math.BigInteger power =
-        java.math.BigInteger.ONE.shiftLeft(type.getIsSigned() ? bits - 1 : bits);
+    BigInteger power = BigInteger.ONE.shiftLeft(type.getIsSigned() ? bits - 1 : bits);
     return "an integer from "
         + (type.getIsSigned() ? power.negate() : 0)
         + " to "
-        + power.subtract(java.math.BigInteger.ONE);
+        + power.subtract(BigInteger.ONE);
   }
 
   /** One operand in the common type. */

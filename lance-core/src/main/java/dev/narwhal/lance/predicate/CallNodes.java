@@ -2,6 +2,7 @@ package dev.narwhal.lance.predicate;
 
 import dev.narwhal.lance.error.PredicateEvaluationException;
 import dev.narwhal.lance.predicate.Expression.FunctionCall;
+import java.time.DateTimeException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,7 @@ final class CallNodes {
     }
     try {
       return function.body().apply(values);
-    } catch (ArithmeticException | IllegalArgumentException | java.time.DateTimeException e) {
+    } catch (ArithmeticException | IllegalArgumentException | DateTimeException e) {
       throw new PredicateEvaluationException(String.valueOf(e.getMessage()), call.toString(), row);
     }
   }

@@ -3,6 +3,7 @@ package dev.narwhal.lance.predicate;
 import dev.narwhal.lance.error.PredicateEvaluationException;
 import dev.narwhal.lance.predicate.Expression.Cast;
 import dev.narwhal.lance.predicate.ValueType.Kind;
+import java.time.DateTimeException;
 import java.util.function.UnaryOperator;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,7 @@ final class CastNodes {
       if (Bits.get(counted, row)) {
         try {
           result[row] = conversion.apply(operand.get(row));
-        } catch (ArithmeticException | IllegalArgumentException | java.time.DateTimeException e) {
+        } catch (ArithmeticException | IllegalArgumentException | DateTimeException e) {
           throw new PredicateEvaluationException(
               String.valueOf(e.getMessage()), cast.toString(), row);
         }

@@ -13,7 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
+import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code CAST} of one value, of the classes that {@link Expression.Literal} lists.
@@ -66,8 +68,7 @@ final class Conversion {
     return Optional.ofNullable(found);
   }
 
-  private static @org.jspecify.annotations.Nullable UnaryOperator<Object> toBoolean(
-      ValueType from) {
+  private static @Nullable UnaryOperator<Object> toBoolean(ValueType from) {
     return switch (from.kind()) {
       case INTEGER -> value -> (long) value != 0;
       case FLOAT -> value -> (double) value != 0;
@@ -85,8 +86,7 @@ final class Conversion {
     return TRUE_WORDS.contains(word);
   }
 
-  private static @org.jspecify.annotations.Nullable UnaryOperator<Object> toInteger(
-      ValueType from, ValueType to) {
+  private static @Nullable UnaryOperator<Object> toInteger(ValueType from, ValueType to) {
     return switch (from.kind()) {
       case BOOLEAN -> value -> value.equals(true) ? 1L : 0L;
       case INTEGER -> value -> inRange(LiteralCoercion.toBig(value, from), to);
@@ -133,8 +133,7 @@ final class Conversion {
     return value.longValue();
   }
 
-  private static @org.jspecify.annotations.Nullable UnaryOperator<Object> toFloat(
-      ValueType from, ValueType to) {
+  private static @Nullable UnaryOperator<Object> toFloat(ValueType from, ValueType to) {
     UnaryOperator<Object> narrow = narrow(to);
     return switch (from.kind()) {
       case BOOLEAN -> value -> value.equals(true) ? 1.0 : 0.0;
@@ -188,8 +187,7 @@ final class Conversion {
     throw new IllegalArgumentException("'" + text + "' is not a number");
   }
 
-  private static @org.jspecify.annotations.Nullable UnaryOperator<Object> toDecimal(
-      ValueType from, ValueType to) {
+  private static @Nullable UnaryOperator<Object> toDecimal(ValueType from, ValueType to) {
     return switch (from.kind()) {
       case INTEGER -> value -> fit(new BigDecimal(LiteralCoercion.toBig(value, from)), to);
       case FLOAT ->
@@ -229,7 +227,7 @@ final class Conversion {
     return rounded;
   }
 
-  private static @org.jspecify.annotations.Nullable UnaryOperator<Object> toText(ValueType from) {
+  private static @Nullable UnaryOperator<Object> toText(ValueType from) {
     return switch (from.kind()) {
       case BOOLEAN -> String::valueOf;
       case INTEGER -> value -> LiteralCoercion.toBig(value, from).toString();
@@ -276,7 +274,7 @@ final class Conversion {
     return (value < 0 ? "-" : "") + digits.charAt(0) + fraction + "e" + (point - 1);
   }
 
-  private static @org.jspecify.annotations.Nullable UnaryOperator<Object> toBinary(ValueType from) {
+  private static @Nullable UnaryOperator<Object> toBinary(ValueType from) {
     return switch (from.kind()) {
       case STRING ->
           value ->
@@ -299,13 +297,12 @@ final class Conversion {
   }
 
   private static long dateFromDays(long days, ValueType to) {
-    return to.unit() == org.apache.arrow.vector.types.TimeUnit.MILLISECOND
+    return to.unit() == TimeUnit.MILLISECOND
         ? Math.multiplyExact(days, 86_400_000L)
         : Math.toIntExact(days);
   }
 
-  private static @org.jspecify.annotations.Nullable UnaryOperator<Object> toDate(
-      ValueType from, ValueType to) {
+  private static @Nullable UnaryOperator<Object> toDate(ValueType from, ValueType to) {
     return switch (from.kind()) {
       case INTEGER -> value -> inDateRange(LiteralCoercion.toBig(value, from), to);
       case STRING -> value -> dateFromDays(textOf(value, TemporalText::date).toEpochDay(), to);
@@ -319,7 +316,7 @@ final class Conversion {
   }
 
   private static Object inDateRange(BigInteger value, ValueType to) {
-    return to.unit() == org.apache.arrow.vector.types.TimeUnit.MILLISECOND
+    return to.unit() == TimeUnit.MILLISECOND
         ? value.longValueExact()
         : (long) value.intValueExact();
   }
@@ -333,8 +330,7 @@ final class Conversion {
     }
   }
 
-  private static @org.jspecify.annotations.Nullable UnaryOperator<Object> toTime(
-      ValueType from, ValueType to) {
+  private static @Nullable UnaryOperator<Object> toTime(ValueType from, ValueType to) {
     return switch (from.kind()) {
       case STRING ->
           value ->
@@ -350,8 +346,7 @@ final class Conversion {
     };
   }
 
-  private static @org.jspecify.annotations.Nullable UnaryOperator<Object> toTimestamp(
-      ValueType from, ValueType to) {
+  private static @Nullable UnaryOperator<Object> toTimestamp(ValueType from, ValueType to) {
     return switch (from.kind()) {
       case INTEGER -> value -> LiteralCoercion.toBig(value, from).longValueExact();
       case STRING ->

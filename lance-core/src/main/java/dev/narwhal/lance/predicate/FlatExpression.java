@@ -4,6 +4,7 @@ import dev.narwhal.lance.error.InvalidPredicateException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import net.sf.jsqlparser.expression.operators.arithmetic.Addition;
@@ -27,6 +28,7 @@ import net.sf.jsqlparser.parser.ParseException;
 import net.sf.jsqlparser.parser.StringProvider;
 import net.sf.jsqlparser.parser.TokenMgrException;
 import net.sf.jsqlparser.schema.Column;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run of operands and operators without parentheses. JSqlParser says how they belong together: it
@@ -80,8 +82,7 @@ final class FlatExpression {
       throw malformed(text.get(), null);
     }
 
-    private static InvalidPredicateException malformed(
-        String text, @org.jspecify.annotations.Nullable Throwable cause) {
+    private static InvalidPredicateException malformed(String text, @Nullable Throwable cause) {
       String message =
           "cannot read '"
               + text
@@ -217,7 +218,7 @@ final class FlatExpression {
     if (right instanceof net.sf.jsqlparser.expression.operators.relational.ExpressionList<?> list) {
       right = list.get(0);
     }
-    return (Column) java.util.Objects.requireNonNull(right, "IN list");
+    return (Column) Objects.requireNonNull(right, "IN list");
   }
 
   private List<Term> slot(Column placeholder) {

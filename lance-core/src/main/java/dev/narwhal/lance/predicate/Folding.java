@@ -71,6 +71,7 @@ final class Folding {
         kept.add(term);
       }
     }
+    kept = and ? Alternatives.ofAnd(kept) : Alternatives.ofOr(kept);
     if (unknown) {
       kept.add(Literal.UNKNOWN);
     }

@@ -1,6 +1,8 @@
 package dev.narwhal.lance.predicate;
 
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -62,11 +64,11 @@ final class GeneralFunctions {
     if (a instanceof Boolean x) {
       return Boolean.compare(x, (boolean) b);
     }
-    return ((java.math.BigDecimal) a).compareTo((java.math.BigDecimal) b);
+    return ((BigDecimal) a).compareTo((BigDecimal) b);
   }
 
   static byte[] utf8(String text) {
-    return text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   static byte[] bytes(ByteBuffer buffer) {

@@ -1,6 +1,7 @@
 package dev.narwhal.lance.predicate;
 
 import org.apache.arrow.memory.util.MemoryUtil;
+import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 
 /**
@@ -62,9 +63,7 @@ interface Keys {
     if (type.arrow() instanceof ArrowType.Time t) {
       return t.getBitWidth() / 8;
     }
-    boolean days =
-        type.arrow() instanceof ArrowType.Date d
-            && d.getUnit() == org.apache.arrow.vector.types.DateUnit.DAY;
+    boolean days = type.arrow() instanceof ArrowType.Date d && d.getUnit() == DateUnit.DAY;
     return days ? 4 : 8;
   }
 

@@ -18,6 +18,9 @@ final class LikeMatcher {
   private final byte[] kinds;
   private final boolean ignoreCase;
 
+  /** Whether it is one {@code %} and then bytes. */
+  private final boolean suffix;
+
   LikeMatcher(String pattern, boolean ignoreCase) {
     this.ignoreCase = ignoreCase;
     String folded = ignoreCase ? fold(pattern) : pattern;
@@ -41,6 +44,16 @@ final class LikeMatcher {
     }
     this.bytes = Arrays.copyOf(literal, n);
     this.kinds = Arrays.copyOf(kind, n);
+    this.suffix = n > 0 && kinds[0] == MANY && allLiteral(1);
+  }
+
+  private boolean allLiteral(int from) {
+    for (int i = from; i < kinds.length; i++) {
+      if (kinds[i] != LITERAL) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Simple case folding of each character. */
@@ -103,6 +116,13 @@ final class LikeMatcher {
 
   /** Whether a text that has been folded, if need be, matches. */
   boolean matches(byte[] text, int start, int end) {
+    return suffix
+        ? end - start >= bytes.length - 1
+            && Arrays.equals(text, end - bytes.length + 1, end, bytes, 1, bytes.length)
+        : matchesCharacters(text, start, end);
+  }
+
+  private boolean matchesCharacters(byte[] text, int start, int end) {
     int t = start;
     int p = 0;
     int retryPattern = -1;

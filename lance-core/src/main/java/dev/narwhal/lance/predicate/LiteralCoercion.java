@@ -4,9 +4,12 @@ import dev.narwhal.lance.predicate.Expression.Literal;
 import dev.narwhal.lance.predicate.ValueType.Kind;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.DateTimeException;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -122,7 +125,7 @@ final class LiteralCoercion {
         case NULL, BOOLEAN, INTEGER, FLOAT, DECIMAL, BINARY, TIME, DURATION, LIST, STRUCT, OTHER ->
             Optional.empty();
       };
-    } catch (IllegalArgumentException | java.time.DateTimeException e) {
+    } catch (IllegalArgumentException | DateTimeException e) {
       return Optional.empty();
     }
   }
@@ -135,7 +138,7 @@ final class LiteralCoercion {
         }
         long days = instant.toLocalDate().toEpochDay();
         return Optional.of(
-            date.getUnit() == org.apache.arrow.vector.types.DateUnit.DAY
+            date.getUnit() == DateUnit.DAY
                 ? (long) Math.toIntExact(days)
                 : Math.multiplyExact(days, 86_400_000L));
       }
@@ -167,7 +170,7 @@ final class LiteralCoercion {
   }
 
   private static Optional<Object> list(List<?> items, ValueType from, ValueType target) {
-    List<Object> converted = new java.util.ArrayList<>(items.size());
+    List<Object> converted = new ArrayList<>(items.size());
     for (Object item : items) {
       Optional<?> value = (Optional<?>) item;
       if (value.isEmpty()) {

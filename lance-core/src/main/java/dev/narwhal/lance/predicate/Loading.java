@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.arrow.memory.util.MemoryUtil;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.ValueVector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
 import org.apache.arrow.vector.complex.ListVector;
@@ -112,7 +113,7 @@ final class Loading {
     return list;
   }
 
-  private static org.apache.arrow.vector.ValueVector itemsOf(FieldVector vector) {
+  private static ValueVector itemsOf(FieldVector vector) {
     if (vector instanceof ListVector list) {
       return list.getDataVector();
     }

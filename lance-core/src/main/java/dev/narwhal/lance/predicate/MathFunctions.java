@@ -2,6 +2,7 @@ package dev.narwhal.lance.predicate;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Functions on numbers: a {@link Long}, a {@link Double} or a {@link BigDecimal}. */
@@ -17,7 +18,7 @@ final class MathFunctions {
   }
 
   static Object present(@Nullable Object value) {
-    return java.util.Objects.requireNonNull(value, "argument");
+    return Objects.requireNonNull(value, "argument");
   }
 
   static Object abs(@Nullable Object[] a) {

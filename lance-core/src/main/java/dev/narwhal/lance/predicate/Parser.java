@@ -3,6 +3,7 @@ package dev.narwhal.lance.predicate;
 import dev.narwhal.lance.error.InvalidPredicateException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.apache.arrow.vector.types.pojo.Schema;
 
@@ -206,7 +207,7 @@ final class Parser {
       flat.operator("NOT");
     }
     Token word = tokens.next();
-    flat.operator(word.text().toUpperCase(java.util.Locale.ROOT));
+    flat.operator(word.text().toUpperCase(Locale.ROOT));
     if (word.isWord("in")) {
       flat.list(inList());
       return 0;
@@ -250,7 +251,7 @@ final class Parser {
           token);
     }
     if (token.kind() == Token.Kind.WORD
-        && REFUSED_WORDS.contains(token.text().toLowerCase(java.util.Locale.ROOT))) {
+        && REFUSED_WORDS.contains(token.text().toLowerCase(Locale.ROOT))) {
       throw tokens.error(
           "'"
               + token.text()

@@ -15,6 +15,7 @@ import dev.narwhal.lance.predicate.Expression.Literal;
 import dev.narwhal.lance.predicate.Expression.Not;
 import dev.narwhal.lance.predicate.Expression.Or;
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -102,7 +103,7 @@ final class SqlText implements Expression.Visitor<String> {
   private static String hex(ByteBuffer bytes) {
     byte[] copy = new byte[bytes.remaining()];
     bytes.duplicate().get(copy);
-    return java.util.HexFormat.of().formatHex(copy);
+    return HexFormat.of().formatHex(copy);
   }
 
   @Override

@@ -7,10 +7,13 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.chrono.IsoChronology;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
+import java.time.format.SignStyle;
 import java.time.temporal.ChronoField;
+import java.util.Locale;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
@@ -25,14 +28,14 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 final class TemporalText {
   private static final DateTimeFormatter DATE =
       new DateTimeFormatterBuilder()
-          .appendValue(ChronoField.YEAR, 4, 6, java.time.format.SignStyle.NORMAL)
+          .appendValue(ChronoField.YEAR, 4, 6, SignStyle.NORMAL)
           .appendLiteral('-')
-          .appendValue(ChronoField.MONTH_OF_YEAR, 1, 2, java.time.format.SignStyle.NOT_NEGATIVE)
+          .appendValue(ChronoField.MONTH_OF_YEAR, 1, 2, SignStyle.NOT_NEGATIVE)
           .appendLiteral('-')
-          .appendValue(ChronoField.DAY_OF_MONTH, 1, 2, java.time.format.SignStyle.NOT_NEGATIVE)
-          .toFormatter(java.util.Locale.ROOT)
+          .appendValue(ChronoField.DAY_OF_MONTH, 1, 2, SignStyle.NOT_NEGATIVE)
+          .toFormatter(Locale.ROOT)
           .withResolverStyle(ResolverStyle.STRICT)
-          .withChronology(java.time.chrono.IsoChronology.INSTANCE);
+          .withChronology(IsoChronology.INSTANCE);
 
   private TemporalText() {}
 

@@ -6,6 +6,7 @@ import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
 
 /**
  * Type of an expression: an Arrow type, and the fields of a nested one.
@@ -51,11 +52,7 @@ public record ValueType(ArrowType arrow, Kind kind, List<Field> children) {
   static final ValueType BINARY = of(ArrowType.Binary.INSTANCE);
   static final ValueType DATE = of(new ArrowType.Date(DateUnit.DAY));
   static final ValueType EMPTY_LIST =
-      listOf(
-          new Field(
-              "item",
-              new org.apache.arrow.vector.types.pojo.FieldType(true, ArrowType.Null.INSTANCE, null),
-              null));
+      listOf(new Field("item", new FieldType(true, ArrowType.Null.INSTANCE, null), null));
 
   public ValueType {
     children = List.copyOf(children);

@@ -9,6 +9,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -157,7 +158,7 @@ record ComparedType(
         random -> pool[random.nextInt(pool.length)],
         // code points order as their UTF-8 does; char values do not
         (a, b) ->
-            java.util.Arrays.compare(
+            Arrays.compare(
                 ((String) a).codePoints().toArray(), ((String) b).codePoints().toArray()),
         value -> Optional.of("'" + ((String) value).replace("'", "''") + "'"));
   }

@@ -3,6 +3,7 @@ package dev.narwhal.lance.predicate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.narwhal.lance.RandomSeeds;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
@@ -74,7 +75,7 @@ class LikeMatcherTest {
     assertThat(new LikeMatcher("ab_", false).isPrefix()).isFalse();
     assertThat(new LikeMatcher("ab%c", false).isPrefix()).isFalse();
     assertThat(new LikeMatcher("ab\\%%", false).literal())
-        .isEqualTo("ab%".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        .isEqualTo("ab%".getBytes(StandardCharsets.UTF_8));
     assertThat(new LikeMatcher("ab%", true).isPrefix()).isFalse();
   }
 }

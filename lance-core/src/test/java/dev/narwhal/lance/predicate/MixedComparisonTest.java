@@ -41,7 +41,8 @@ class MixedComparisonTest {
   void comparesIntegersAndDecimalsExactly(long seed) {
     Random random = new Random(seed);
     for (ComparedType left : exactTypes()) {
-      for (ComparedType right : exactTypes()) {
+      for (int pair = 0; pair < 3; pair++) {
+        ComparedType right = exactTypes().get(random.nextInt(exactTypes().size()));
         List<Optional<Object>> a = values(left, random);
         List<Optional<Object>> b = values(right, random);
         assertThat(select("a < b", left, a, right, b))

@@ -14,6 +14,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -295,6 +296,46 @@ class PredicateTest {
     try (SampleRows rows = new SampleRows()) {
       assertThat(rows.select("random() BETWEEN 0 AND 1")).hasSize(8);
       assertThat(rows.select("random() = random()")).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      quoteCharacter = '^',
+      value = {
+        "id = 1 OR id = 2 OR id IN (3, 1) => id IN (1, 2, 3)",
+        "id = 1 OR s = 'a' OR id = 2 OR s = 'b' => id IN (1, 2) OR s IN ('a', 'b')",
+        "id <> 1 AND id <> 2 => NOT (id IN (1, 2))",
+        "id <> 1 AND id NOT IN (2, 3) AND b => NOT (id IN (1, 2, 3)) AND b",
+        "id = 1 OR id <> 2 => id = 1 OR id != 2",
+        "id = 1 AND id = 2 => id = 1 AND id = 2",
+        "id = 1 OR id = NULL => id = 1 OR NULL",
+        "i32 = 1 OR i8 = 1 => i32 = 1 OR i8 = 1",
+      })
+  void mergesAlternativesOfOneColumn(String where, String merged) {
+    assertThat(parse(where).expression()).hasToString(merged);
+  }
+
+  @Test
+  void isEvaluatedByManyThreadsAtOnce() {
+    Schema schema = new Schema(List.of(SampleRows.integer("a", 64, true)));
+    Predicate predicate = Predicate.parse("a * 2 + 1 = 7 OR a % 5 = 0", schema);
+    try (BufferAllocator allocator = new RootAllocator();
+        BigIntVector longs = new BigIntVector("a", allocator)) {
+      for (int row = 0; row < 200; row++) {
+        longs.setSafe(row, row);
+      }
+      longs.setValueCount(200);
+      IntStream.range(0, 2_000)
+          .parallel()
+          .forEach(
+              i -> {
+                int rows = i % 200 + 1;
+                int expected = (rows + 4) / 5 + (rows > 3 ? 1 : 0);
+                assertThat(predicate.evaluate(Map.of("a", longs), rows).cardinality())
+                    .isEqualTo(expected);
+              });
     }
   }
 

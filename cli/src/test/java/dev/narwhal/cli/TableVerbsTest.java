@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The verbs that reach into Iceberg: sync, verify, compare. */
 class TableVerbsTest {
@@ -85,18 +84,17 @@ class TableVerbsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"deletion-vectors 2", "position-deletes 3", "no-such 3"})
-  void strategiesKeepToTheirFormatVersions(String arguments) {
-    String[] split = arguments.split(" ");
+  @CsvSource({"deletion-vectors, 2", "position-deletes, 3", "no-such, 3"})
+  void strategiesKeepToTheirFormatVersions(String strategy, int formatVersion) {
     Result result =
         CommandLineTester.run(
             "sync",
             "ds",
             folder.resolve("t"),
             "--strategy",
-            split[0],
+            strategy,
             "--format-version",
-            split[1]);
+            formatVersion);
     assertThat(result.code()).isEqualTo(2);
     assertThat(result.err()).startsWith("error: ");
   }

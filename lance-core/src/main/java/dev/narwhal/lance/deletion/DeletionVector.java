@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.function.IntConsumer;
+import org.roaringbitmap.BatchIterator;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -136,7 +137,15 @@ public final class DeletionVector {
 
   /** Calls back with each offset, unsigned, in ascending order. */
   public void forEach(IntConsumer offset) {
-    bitmap.forEach((org.roaringbitmap.IntConsumer) offset::accept);
+    // not RoaringBitmap.forEach: 1.6.23 loses runs of the container that begins at 2^31
+    int[] offsets = new int[256];
+    BatchIterator batches = bitmap.getBatchIterator();
+    while (batches.hasNext()) {
+      int count = batches.nextBatch(offsets);
+      for (int i = 0; i < count; i++) {
+        offset.accept(offsets[i]);
+      }
+    }
   }
 
   /**

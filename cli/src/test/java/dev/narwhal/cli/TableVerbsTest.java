@@ -20,12 +20,26 @@ class TableVerbsTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @CsvSource({"deletion-vectors, 3", "position-deletes, 2", "copy-on-write, 3"})
-  void aSyncedTableVerifies(String strategy, int formatVersion) throws IOException {
+  @CsvSource({
+    "deletion-vectors, 3, partition, 3",
+    "position-deletes, 2, partition, 1",
+    "position-deletes, 2, file, 3",
+    "copy-on-write, 3, partition, 0"
+  })
+  void aSyncedTableVerifies(
+      String strategy, int formatVersion, String granularity, int deleteFiles)
+      throws IOException {
     Path table = folder.resolve("table");
     Result sync =
         CommandLineTester.run(
-            "sync", fixture("del-sparse"), table, "--strategy", strategy, "--json");
+            "sync",
+            fixture("del-sparse"),
+            table,
+            "--strategy",
+            strategy,
+            "--table-property",
+            "write.delete.granularity=" + granularity,
+            "--json");
     assertThat(sync.err()).isEmpty();
     assertThat(sync.code()).isZero();
     JsonNode json = sync.json();
@@ -35,8 +49,7 @@ class TableVerbsTest {
     assertThat(json.get("rows").intValue()).isEqualTo(292);
     assertThat(json.get("dataFilesWritten").intValue()).isEqualTo(3);
     assertThat(json.get("bytesWritten").longValue()).isPositive();
-    assertThat(json.get("deleteFilesWritten").intValue())
-        .isEqualTo(strategy.equals("copy-on-write") ? 0 : 3);
+    assertThat(json.get("deleteFilesWritten").intValue()).isEqualTo(deleteFiles);
 
     JsonNode verified =
         CommandLineTester.run("verify", fixture("del-sparse"), table, "--json").json();

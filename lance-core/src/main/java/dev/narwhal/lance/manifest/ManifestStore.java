@@ -137,7 +137,8 @@ public final class ManifestStore {
     String json = "{\"version\":" + Long.toUnsignedString(version) + '}';
     try {
       store.put(HINT, ByteBuffer.wrap(json.getBytes(US_ASCII)));
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
+      // the version is committed already: nothing may make it look otherwise
       LOG.debug("could not write the version hint of {}", store.uri(), e);
     }
   }

@@ -147,16 +147,7 @@ public final class Committer {
       throw failure;
     } catch (IOException | LanceFormatException | UnsupportedFeatureException e) {
       failure.addSuppressed(e);
-      throw new CommitStateUnknownException(
-          store.uri()
-              + ": the reply to the commit of version "
-              + target.version()
-              + " was lost, and "
-              + target.path()
-              + " cannot be read; look whether it holds transaction "
-              + transaction.uuid()
-              + ", nothing was cleaned up",
-          failure);
+      throw unknown(target, transaction, failure);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -164,14 +155,39 @@ public final class Committer {
     }
   }
 
-  /** A store may have repeated a put whose first reply it lost, and then found our own file. */
+  /**
+   * A store may have repeated a put whose first reply it lost, and then found our own file. Bytes
+   * that break the format are not ours; a file that cannot be read may be, so nothing is cleaned
+   * up.
+   */
   private boolean isOursAfterAll(ManifestLocation target, Transaction transaction) {
+    boolean interrupted = Thread.interrupted();
     try {
       return isOurs(target, transaction);
-    } catch (IOException | LanceFormatException | UnsupportedFeatureException e) {
+    } catch (LanceFormatException | UnsupportedFeatureException e) {
       LOG.debug("{}: cannot read {}, which came first", store.uri(), target.path(), e);
       return false;
+    } catch (IOException e) {
+      throw unknown(target, transaction, e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
+  }
+
+  private CommitStateUnknownException unknown(
+      ManifestLocation target, Transaction transaction, IOException cause) {
+    return new CommitStateUnknownException(
+        store.uri()
+            + ": the outcome of the commit of version "
+            + target.version()
+            + " is not known, since "
+            + target.path()
+            + " cannot be read; look whether it holds transaction "
+            + transaction.uuid()
+            + ", nothing was cleaned up",
+        cause);
   }
 
   private boolean isOurs(ManifestLocation target, Transaction transaction) throws IOException {

@@ -217,6 +217,23 @@ class CommitterTest {
         .withMessageContaining("version 3");
   }
 
+  /** The store may have repeated our own put: then the file that came first is ours. */
+  @Test
+  void aWinnerThatCannotBeReadAtAllIsAnUnknownState() throws IOException {
+    LanceFixture fixture = LanceFixture.named("del-sparse");
+    ManifestFile base = new ManifestStore(fixture.store()).readLatest();
+    MemoryObjectStore store = fixture.copy();
+    Transaction ours = dropFirstFragment(base);
+    ObjectStore racing =
+        beforePutIfAbsent(store, () -> new Committer(store).commit(dropFirstFragment(base), base));
+    ObjectStore unreadable =
+        new FaultyObjectStore(racing, Fault.FAIL, callOf("putIfAbsent", fixture) + 1);
+    assertThatExceptionOfType(CommitStateUnknownException.class)
+        .isThrownBy(() -> new Committer(unreadable).commit(ours, base))
+        .withMessageContaining("commit of version 3");
+    assertThat(store.exists("_transactions/" + ours.fileName())).isTrue();
+  }
+
   @Test
   void newerVersionThatIsAlreadyThereIsAConflictBeforeAnythingIsWritten() throws IOException {
     LanceFixture fixture = LanceFixture.named("del-twice");

@@ -62,8 +62,11 @@ public final class BatchReader implements AutoCloseable {
   @Override
   public void close() throws IOException {
     closeCurrent();
-    tasks.close();
-    FragmentLease.closeAll(leases);
+    try {
+      tasks.close();
+    } finally {
+      FragmentLease.closeAll(leases);
+    }
   }
 
   private void accept(VectorSchemaRoot batch) {

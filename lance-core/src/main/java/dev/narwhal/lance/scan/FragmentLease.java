@@ -18,7 +18,7 @@ final class FragmentLease {
   private final FragmentFiles files;
 
   private @Nullable OpenFragment open;
-  private int windows;
+  private long windows;
   private boolean closed;
 
   FragmentLease(
@@ -39,7 +39,7 @@ final class FragmentLease {
   }
 
   /** How many windows will call {@link #release}. To be said before the first is read. */
-  synchronized void expect(int count) {
+  synchronized void expect(long count) {
     windows = count;
   }
 

@@ -22,7 +22,10 @@ public final class MatchReader implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    tasks.close();
-    FragmentLease.closeAll(leases);
+    try {
+      tasks.close();
+    } finally {
+      FragmentLease.closeAll(leases);
+    }
   }
 }

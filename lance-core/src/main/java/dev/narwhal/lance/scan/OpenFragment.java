@@ -28,6 +28,8 @@ import org.apache.arrow.vector.UInt8Vector;
  * <p>A column that none of the files holds was added after the fragment was written, and is null.
  */
 final class OpenFragment implements Closeable {
+  private static final long MAX_ROWS = 1L << 32;
+
   private final Fragment fragment;
   private final long physicalRows;
   private final DeletionVector deletions;
@@ -212,7 +214,9 @@ final class OpenFragment implements Closeable {
         }
         OptionalInt column = file.columnOf(part.id());
         if (column.isPresent()) {
-          return Optional.of(opened(file, files, source).column(field, column.getAsInt()));
+          LanceFile open = opened(file, files, source);
+          requireColumn(fragment, field, file, open, column.getAsInt());
+          return Optional.of(open.column(field, column.getAsInt()));
         }
       }
     }
@@ -227,6 +231,23 @@ final class OpenFragment implements Closeable {
               + "), which cannot be null");
     }
     return Optional.empty();
+  }
+
+  private static void requireColumn(
+      Fragment fragment, LanceField field, DataFile file, LanceFile open, int column) {
+    if (column >= open.columnCount()) {
+      throw new LanceFormatException(
+          "fragment "
+              + fragment.id()
+              + ": the manifest puts '"
+              + field.name()
+              + "' in column "
+              + column
+              + " of data file "
+              + file.path()
+              + ", which has "
+              + open.columnCount());
+    }
   }
 
   private static LanceFile opened(
@@ -265,6 +286,14 @@ final class OpenFragment implements Closeable {
                 + " rows, expected "
                 + rows);
       }
+    }
+    if (rows > MAX_ROWS) {
+      throw new LanceFormatException(
+          "fragment "
+              + fragment.id()
+              + ": "
+              + rows
+              + " rows, more than the 2^32 that row offsets can tell apart");
     }
     return rows;
   }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -57,13 +58,20 @@ public final class Scan {
   public BatchReader read(BufferAllocator allocator) throws IOException {
     List<FragmentLease> leases = leases(columns.all());
     Iterator<Callable<Optional<VectorSchemaRoot>>> tasks =
-        tasks(leases, allocator, (window, open, start) -> window.read(columns, schema, options));
+        tasks(
+            leases,
+            allocator,
+            (window, open, start) -> window.read(columns, schema, options),
+            Scan::discard);
     return new BatchReader(
         schema,
-        new OrderedTasks<>(
-            tasks, options.parallelism(), batch -> batch.ifPresent(VectorSchemaRoot::close)),
+        new OrderedTasks<>(tasks, options.parallelism(), Scan::discard),
         leases,
         options.limit());
+  }
+
+  private static void discard(Optional<VectorSchemaRoot> batch) {
+    batch.ifPresent(VectorSchemaRoot::close);
   }
 
   /**
@@ -103,7 +111,8 @@ public final class Scan {
                     open.physicalRows(),
                     open.deletions(),
                     start,
-                    window.matches(filter(), options.deletedRows())));
+                    window.matches(filter(), options.deletedRows())),
+            match -> {});
     return new MatchReader(new OrderedTasks<>(tasks, options.parallelism(), match -> {}), leases);
   }
 
@@ -163,7 +172,7 @@ public final class Scan {
 
   /** One task per window, made as they are asked for. */
   private <T> Iterator<Callable<T>> tasks(
-      List<FragmentLease> leases, BufferAllocator allocator, Work<T> work) {
+      List<FragmentLease> leases, BufferAllocator allocator, Work<T> work, Consumer<T> discard) {
     return new Iterator<>() {
       private int next;
       private long start;
@@ -184,7 +193,7 @@ public final class Scan {
           FragmentLease lease = leases.get(next++);
           long rows = rowsOf(lease);
           step = windowRows(lease.fragment(), rows);
-          lease.expect((int) Math.max(1, (rows + step - 1) / step));
+          lease.expect(Math.max(1, (rows + step - 1) / step));
           start = 0;
           end = rows;
         }
@@ -193,15 +202,33 @@ public final class Scan {
         int count = (int) Math.min(step, end - start);
         start += count;
         return () -> {
+          T result;
           try {
             OpenFragment open = lease.acquire();
-            return work.run(new Window(open, from, count, allocator), open, from);
-          } finally {
-            lease.release();
+            result = work.run(new Window(open, from, count, allocator), open, from);
+          } catch (IOException | RuntimeException | Error e) {
+            release(lease, e);
+            throw e;
           }
+          try {
+            lease.release();
+          } catch (IOException | RuntimeException e) {
+            discard.accept(result);
+            throw e;
+          }
+          return result;
         };
       }
     };
+  }
+
+  /** Releases after a failure, which stays the one that is told. */
+  private static void release(FragmentLease lease, Throwable failure) {
+    try {
+      lease.release();
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   private long rowsOf(FragmentLease lease) {

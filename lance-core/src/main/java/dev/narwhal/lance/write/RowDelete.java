@@ -44,6 +44,14 @@ public final class RowDelete {
       return result(version, changes, 0, 0);
     }
     DeletionFileSet written = new DeletionFileSet(context);
+    Committed committed = commit(changes, predicate, written);
+    return result(
+        committed.location().version(), changes, written.sizeBytes() + committed.bytesWritten(), 1);
+  }
+
+  private Committed commit(
+      List<FragmentDelete> changes, Predicate predicate, DeletionFileSet written)
+      throws IOException {
     try {
       List<Fragment> updated = new ArrayList<>();
       List<Long> removed = new ArrayList<>();
@@ -54,12 +62,7 @@ public final class RowDelete {
           removed.add(change.fragment().id());
         }
       }
-      Committed committed = commit(updated, removed, predicate);
-      return result(
-          committed.location().version(),
-          changes,
-          Math.addExact(written.sizeBytes(), committed.bytesWritten()),
-          1);
+      return commit(updated, removed, predicate);
     } catch (CommitStateUnknownException e) {
       throw e;
     } catch (IOException | RuntimeException e) {

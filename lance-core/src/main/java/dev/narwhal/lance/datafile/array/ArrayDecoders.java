@@ -25,6 +25,9 @@ import java.nio.ByteBuffer;
  * fit the column's type, that their numbers make sense, and that its buffers can hold the rows.
  */
 final class ArrayDecoders {
+  /** How many dictionary items may come from no bytes at all, such as empty strings. */
+  private static final int MAX_FREE_ITEMS = 1 << 16;
+
   private static final ValueShape END_OFFSET = new ValueShape.FixedWidth(Long.BYTES);
 
   private final PageBuffers buffers;
@@ -186,6 +189,14 @@ final class ArrayDecoders {
     long itemCount = Integer.toUnsignedLong(node.itemCount());
     if (itemCount == 0 || itemCount >= Integer.MAX_VALUE) {
       throw new LanceFormatException("a dictionary of " + itemCount + " items");
+    }
+    if (itemCount > Math.max(MAX_FREE_ITEMS, Byte.SIZE * buffers.totalBytes())) {
+      throw new LanceFormatException(
+          "a dictionary of "
+              + itemCount
+              + " items in a page of "
+              + buffers.totalBytes()
+              + " bytes");
     }
     ArrayDecoder items = new ArrayDecoders(buffers, true).variable(node.items(), itemCount);
     Decoded decoded = items.decode(0, (int) itemCount, Scratch.onHeap());

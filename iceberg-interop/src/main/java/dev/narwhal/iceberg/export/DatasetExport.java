@@ -4,13 +4,17 @@ import dev.narwhal.iceberg.mapping.TypeMapping;
 import dev.narwhal.iceberg.source.SourceDataset;
 import dev.narwhal.iceberg.table.CreatedFiles;
 import dev.narwhal.iceberg.table.SnapshotMetadata;
+import dev.narwhal.iceberg.table.TableNotEmptyException;
 import dev.narwhal.iceberg.table.TableTarget;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.Transaction;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.ValidationException;
 
 /**
  * A whole version of a dataset into a new or empty Iceberg table, in one commit.
@@ -73,10 +77,14 @@ public final class DatasetExport {
   private ExportReport run() throws IOException {
     Optional<Table> existing = usableTable();
     if (existing.isPresent()) {
-      return export(existing.get().newTransaction());
+      Snapshot empty = existing.get().currentSnapshot();
+      return export(
+          existing.get().newTransaction(),
+          empty == null ? OptionalLong.empty() : OptionalLong.of(empty.snapshotId()));
     }
     try {
-      return export(target.newTable(schema(), TableSettings.ofNewTable(options)));
+      return export(
+          target.newTable(schema(), TableSettings.ofNewTable(options)), OptionalLong.empty());
     } catch (CommitStateUnknownException e) {
       throw e;
     } catch (IOException | RuntimeException | Error e) {
@@ -93,7 +101,7 @@ public final class DatasetExport {
     }
   }
 
-  private ExportReport export(Transaction transaction) throws IOException {
+  private ExportReport export(Transaction transaction, OptionalLong start) throws IOException {
     TableSettings.apply(transaction, source, options);
     CreatedFiles created = new CreatedFiles(transaction.table().io());
     ExportedFiles files;
@@ -102,7 +110,7 @@ public final class DatasetExport {
       files =
           new FragmentExport(transaction.table(), created, options.strategy())
               .write(source.fragments());
-      snapshotId = files.stage(transaction);
+      snapshotId = files.stage(transaction, start);
     } catch (IOException | RuntimeException | Error e) {
       created.takeBack();
       throw e;
@@ -116,6 +124,10 @@ public final class DatasetExport {
       transaction.commitTransaction();
     } catch (CommitStateUnknownException e) {
       throw e;
+    } catch (ValidationException e) {
+      created.takeBack();
+      throw new TableNotEmptyException(
+          "table " + target.name() + " got rows meanwhile; nothing of ours was committed", e);
     } catch (RuntimeException e) {
       if (!mayBeCommitted(snapshotId, e)) {
         created.takeBack();

@@ -1,11 +1,12 @@
 package dev.narwhal.iceberg.export;
 
 import java.util.List;
-import org.apache.iceberg.AppendFiles;
+import java.util.OptionalLong;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Transaction;
+import org.apache.iceberg.expressions.Expressions;
 
 /**
  * All files of an export, written and not yet committed.
@@ -41,18 +42,31 @@ record ExportedFiles(
         .sum();
   }
 
-  /** Adds the one snapshot to the transaction; returns its id. */
-  long stage(Transaction transaction) {
-    if (deleteFiles.isEmpty()) {
-      AppendFiles append = transaction.newAppend();
-      dataFiles().forEach(append::appendFile);
-      append.commit();
+  /**
+   * Adds the one snapshot to the transaction; returns its id. Rows that another writer adds after
+   * {@code start} make the commit fail, so that two exports cannot both fill one empty table.
+   *
+   * @param start the snapshot in which the table was found empty; empty where there was none
+   */
+  long stage(Transaction transaction, OptionalLong start) {
+    if (dataFiles().isEmpty()) {
+      transaction.newAppend().commit();
     } else {
-      RowDelta delta = transaction.newRowDelta();
-      dataFiles().forEach(delta::addRows);
-      deleteFiles.forEach(delta::addDeletes);
-      delta.commit();
+      stageRows(transaction, start);
     }
     return transaction.table().currentSnapshot().snapshotId();
+  }
+
+  private void stageRows(Transaction transaction, OptionalLong start) {
+    RowDelta delta =
+        transaction
+            .newRowDelta()
+            .conflictDetectionFilter(Expressions.alwaysTrue())
+            .validateNoConflictingDataFiles()
+            .validateNoConflictingDeleteFiles();
+    start.ifPresent(delta::validateFromSnapshot);
+    dataFiles().forEach(delta::addRows);
+    deleteFiles.forEach(delta::addDeletes);
+    delta.commit();
   }
 }

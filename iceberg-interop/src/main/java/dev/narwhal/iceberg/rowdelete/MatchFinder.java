@@ -47,16 +47,17 @@ final class MatchFinder {
     if (dead.cardinality() == task.file().recordCount()) {
       return Optional.empty();
     }
-    PositionSet matched = matching(task).minus(dead);
+    PositionSet matched = matching(task, dead);
     return matched.isEmpty() ? Optional.empty() : Optional.of(new FileMatch(task, dead, matched));
   }
 
-  private PositionSet matching(FileScanTask task) throws IOException {
+  /** Live rows only: what a dead row would fail at, such as a division, is nobody's error. */
+  private PositionSet matching(FileScanTask task, PositionSet dead) throws IOException {
     if (task.file().format() != FileFormat.PARQUET) {
       throw new UnsupportedFeatureException(
           "data file " + task.file().location() + " is no Parquet file");
     }
-    Matches matches = new Matches();
+    Matches matches = new Matches(dead);
     try (RecordVectors vectors = new RecordVectors(projection, allocator)) {
       if (projection.columns().isEmpty()) {
         countThrough(task.file().recordCount(), vectors, matches);
@@ -73,14 +74,16 @@ final class MatchFinder {
               + " rows, the table's metadata says "
               + task.file().recordCount());
     }
-    return matches.positions.build();
+    return matches.positions.build().minus(dead);
   }
 
   private void readThrough(FileScanTask task, RecordVectors vectors, Matches matches)
       throws IOException {
     try (CloseableIterable<StructLike> records = open(task)) {
       for (StructLike record : records) {
-        vectors.add(record);
+        if (matches.isNextAlive()) {
+          vectors.add(record);
+        }
         if (vectors.rows() == BATCH_ROWS) {
           matches.add(vectors);
         }
@@ -92,7 +95,9 @@ final class MatchFinder {
   /** A matcher that looks at no column needs no file to be read. */
   private void countThrough(long rows, RecordVectors vectors, Matches matches) {
     for (long left = rows; left > 0; left -= BATCH_ROWS) {
-      vectors.addEmpty((int) Math.min(left, BATCH_ROWS));
+      int count = (int) Math.min(left, BATCH_ROWS);
+      vectors.addEmpty(count);
+      matches.addNeighbours(count);
       matches.add(vectors);
     }
   }
@@ -109,7 +114,36 @@ final class MatchFinder {
   private final class Matches {
     private final PositionSet.Builder positions = PositionSet.builder();
     private final long[] bits = new long[BATCH_ROWS / Long.SIZE];
+    private final PositionSet dead;
+
+    /** Positions of the rows gathered. */
+    private final long[] gathered = new long[BATCH_ROWS];
+
+    private int count;
+
+    /** Rows of the file that were read so far, dead ones too. */
     private long rows;
+
+    Matches(PositionSet dead) {
+      this.dead = dead;
+    }
+
+    /** Goes to the next row of the file; whether it is to be gathered. */
+    private boolean isNextAlive() {
+      long position = rows++;
+      if (!dead.isEmpty() && dead.contains(position)) {
+        return false;
+      }
+      gathered[count++] = position;
+      return true;
+    }
+
+    /** Goes over rows that are gathered whether or not they are alive. */
+    private void addNeighbours(int neighbours) {
+      for (int i = 0; i < neighbours; i++) {
+        gathered[count++] = rows++;
+      }
+    }
 
     /** Matches the rows gathered, and begins to gather anew. */
     private void add(RecordVectors vectors) {
@@ -118,11 +152,22 @@ final class MatchFinder {
       int run = nextSet(bits, 0);
       while (run < BATCH_ROWS) {
         int end = nextClear(bits, run);
-        positions.addRange(rows + run, rows + end);
+        addPositions(run, end);
         run = nextSet(bits, end);
       }
-      rows += vectors.rows();
+      count = 0;
       vectors.clear();
+    }
+
+    private void addPositions(int from, int to) {
+      long first = gathered[from];
+      if (gathered[to - 1] - first == to - 1 - from) {
+        positions.addRange(first, first + to - from);
+        return;
+      }
+      for (int i = from; i < to; i++) {
+        positions.add(gathered[i]);
+      }
     }
   }
 

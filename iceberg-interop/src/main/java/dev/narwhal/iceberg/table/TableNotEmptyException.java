@@ -7,4 +7,8 @@ public final class TableNotEmptyException extends RuntimeException {
   public TableNotEmptyException(String message) {
     super(message);
   }
+
+  public TableNotEmptyException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

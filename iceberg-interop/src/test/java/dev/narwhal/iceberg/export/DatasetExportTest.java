@@ -322,9 +322,44 @@ class DatasetExportTest {
     assertThat(filesBelow(table().resolve("data"))).hasSize(1);
   }
 
+  @ParameterizedTest
+  @EnumSource(Strategy.class)
+  void anEmptyTableThatSomebodyElseFillsMeanwhileIsNotFilledTwice(Strategy strategy)
+      throws IOException {
+    List<SampleColumn> columns = List.of(SampleColumns.id());
+    export(new SampleDataset(columns, allocator, 10), ExportOptions.of(strategy));
+    SampleDataset theirs =
+        new SampleDataset(columns, allocator, 10).with(7, DeletionVector.empty());
+    SampleColumn id =
+        SampleColumn.required(
+            "id",
+            new ArrowType.Int(64, true),
+            BigIntVector.class,
+            (v, at, i) -> {
+              if (i == 0) {
+                exportUnchecked(theirs, strategy);
+              }
+              v.set(at, i);
+            },
+            i -> (long) i);
+    SampleDataset ours =
+        new SampleDataset(List.of(id), allocator, 10).with(20, DeletionVector.ofOffsets(3));
+
+    assertThatThrownBy(() -> export(ours, ExportOptions.of(strategy)))
+        .isInstanceOf(TableNotEmptyException.class)
+        .hasMessageContaining("meanwhile");
+
+    assertThat(Judge.liveRows(load())).hasSize(7);
+    assertThat(filesBelow(table().resolve("data"))).hasSize(1);
+  }
+
   private void exportUnchecked(SampleDataset dataset) {
+    exportUnchecked(dataset, Strategy.DELETION_VECTORS);
+  }
+
+  private void exportUnchecked(SampleDataset dataset, Strategy strategy) {
     try {
-      export(dataset, ExportOptions.of(Strategy.DELETION_VECTORS));
+      export(dataset, ExportOptions.of(strategy));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -62,6 +62,20 @@ class RowDeleteTest {
     return export(dataset, strategy, properties);
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = Strategy.class,
+      names = {"DELETION_VECTORS", "POSITION_DELETES"})
+  void whatADeadRowWouldFailAtIsNobodysError(Strategy strategy) throws IOException {
+    Table table = table(strategy, Map.of());
+    RowDelete.run(
+        table,
+        PredicateMatcher.of("10 / id > 1 OR 10 / (id - 249) > 1", table.schema()),
+        DeleteMode.MERGE_ON_READ,
+        allocator);
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i > 5 && (i < 250 || i > 254)));
+  }
+
   private Table export(SampleDataset dataset, Strategy strategy, Map<String, String> properties)
       throws IOException {
     try (TableTarget target = TableTarget.at(directory.resolve("table").toString())) {

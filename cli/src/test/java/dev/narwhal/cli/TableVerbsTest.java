@@ -26,8 +26,7 @@ class TableVerbsTest {
     "position-deletes, 2, file, 3",
     "copy-on-write, 3, partition, 0"
   })
-  void aSyncedTableVerifies(
-      String strategy, int formatVersion, String granularity, int deleteFiles)
+  void aSyncedTableVerifies(String strategy, int formatVersion, String granularity, int deleteFiles)
       throws IOException {
     Path table = folder.resolve("table");
     Result sync =

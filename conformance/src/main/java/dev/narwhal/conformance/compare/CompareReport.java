@@ -2,6 +2,7 @@ package dev.narwhal.conformance.compare;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.narwhal.conformance.compare.StrategyResult.Figures;
 import java.time.Instant;
 import java.util.List;
 
@@ -39,13 +40,15 @@ public record CompareReport(
     strategies = List.copyOf(strategies);
   }
 
-  /** Whether all strategies that ran left the same live rows, at least one of them having run. */
+  /**
+   * Whether all strategies that ran left the same live rows, as many as there must be, at least one
+   * of them having run.
+   */
   public boolean equal() {
-    return strategies.stream()
-            .flatMap(result -> result.figures().stream())
-            .map(figures -> figures.liveRows() + " " + figures.rowsHash())
-            .distinct()
-            .count()
-        == 1;
+    List<Figures> measured =
+        strategies.stream().flatMap(result -> result.figures().stream()).toList();
+    return !measured.isEmpty()
+        && measured.stream().map(Figures::rowsHash).distinct().count() == 1
+        && measured.stream().allMatch(figures -> figures.liveRows() == rows - deletedRows);
   }
 }

@@ -15,20 +15,23 @@ final class ColumnFactory {
   private final ColumnSources sources;
   private final String place;
   private final IntUnaryOperator columnOf;
+  private final long rows;
 
   /**
    * @param place file and column, for messages
    * @param columnOf column of a field id, -1 or a column of the file
+   * @param rows that columns must have: those of the file, or below a list of 2.0 its items
    */
-  ColumnFactory(ColumnSources sources, String place, IntUnaryOperator columnOf) {
+  ColumnFactory(ColumnSources sources, String place, IntUnaryOperator columnOf, long rows) {
     this.sources = sources;
     this.place = place;
     this.columnOf = columnOf;
+    this.rows = rows;
   }
 
   ColumnReader open(FieldTree tree) throws IOException {
     return switch (FieldKind.of(tree)) {
-      case LEAF -> LeafColumns.open(sources, place, tree, columnOf);
+      case LEAF -> LeafColumns.open(sources, place, tree, columnOf, rows);
       case BLOB -> throw unsupported("blob of type ", tree);
       case PACKED_STRUCT -> throw unsupported("packed ", tree);
       case DICTIONARY -> throw unsupported("type ", tree);
@@ -38,7 +41,7 @@ final class ColumnFactory {
 
   /** Trees of 2.0, where every node has a column. */
   private ColumnReader arrays(FieldTree tree) throws IOException {
-    throw unsupported("type ", tree);
+    return new ArrayColumns(sources, place, columnOf, rows).open(tree);
   }
 
   /** Trees of 2.1 and later, where only leaves have columns. */

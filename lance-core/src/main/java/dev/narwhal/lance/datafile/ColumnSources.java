@@ -31,6 +31,11 @@ final class ColumnSources {
     return rows;
   }
 
+  /** Size of the file. */
+  long fileBytes() {
+    return tail.fileBytes();
+  }
+
   /**
    * The metadata of a column.
    *

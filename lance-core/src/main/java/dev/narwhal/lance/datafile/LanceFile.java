@@ -120,7 +120,7 @@ public final class LanceFile implements Closeable {
   public ColumnReader column(FieldTree tree, IntUnaryOperator columnOf) throws IOException {
     String place = tail.path() + ": column '" + tree.field().name() + "'";
     try {
-      return new ColumnFactory(sources, place, checked(columnOf)).open(tree);
+      return new ColumnFactory(sources, place, checked(columnOf), rows()).open(tree);
     } catch (LanceFormatException e) {
       throw e.in(place);
     } catch (UnsupportedFeatureException e) {

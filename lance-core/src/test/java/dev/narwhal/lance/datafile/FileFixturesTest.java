@@ -35,7 +35,7 @@ class FileFixturesTest {
       LanceField field = file.schema().topLevel().get(0);
       int column = file.columnIndexOf(field);
       assertThat(file.pages(column)).isNotEmpty();
-      if (isLater(field)) {
+      if (isLater(fixture, field)) {
         assertThatThrownBy(() -> file.column(field))
             .isInstanceOf(UnsupportedFeatureException.class)
             .hasMessageContaining(fixture.name() + ".lance: column 'x'")
@@ -53,10 +53,13 @@ class FileFixturesTest {
     }
   }
 
-  /** Lists, structs and blobs: not yet. */
-  private static boolean isLater(LanceField field) {
-    return field.logicalType().matches("(struct|list|large_list|fixed_size_list:struct).*")
-        || field.metadata().containsKey("lance-encoding:blob");
+  /** Blobs, packed structs, and outside of 2.0 lists and structs: not yet. */
+  private static boolean isLater(FileFixture fixture, LanceField field) {
+    boolean nested =
+        field.logicalType().matches("(struct|list|large_list|fixed_size_list:struct).*");
+    return (nested && !fixture.version().equals("2.0"))
+        || FieldColumns.isPacked(field)
+        || FieldColumns.isBlob(field);
   }
 
   private static List<@Nullable Object> checkAll(
@@ -66,7 +69,12 @@ class FileFixturesTest {
       assertThat(vector.getName()).isEqualTo("x");
       assertThat(vector.getField().getFieldType()).isEqualTo(reader.arrowField().getFieldType());
       List<@Nullable Object> rows = ColumnValues.of(vector);
-      assertThat(rows).isEqualTo(ColumnValues.of(fixture.expected(), vector));
+      List<@Nullable Object> expected = ColumnValues.of(fixture.expected(), vector);
+      assertThat(rows)
+          .isEqualTo(
+              fixture.version().equals("2.0")
+                  ? ColumnValues.withoutNullStructs(expected, vector)
+                  : expected);
       return rows;
     }
   }

@@ -46,7 +46,7 @@ final class ColumnFactory {
 
   /** Trees of 2.1 and later, where only leaves have columns. */
   private ColumnReader layouts(FieldTree tree) throws IOException {
-    throw unsupported("type ", tree);
+    return new LayoutColumns(sources, place, columnOf).open(tree);
   }
 
   private UnsupportedFeatureException unsupported(String kind, FieldTree tree) throws IOException {

@@ -35,7 +35,7 @@ class FileFixturesTest {
       LanceField field = file.schema().topLevel().get(0);
       int column = file.columnIndexOf(field);
       assertThat(file.pages(column)).isNotEmpty();
-      if (isLater(fixture, field)) {
+      if (isLater(field)) {
         assertThatThrownBy(() -> file.column(field))
             .isInstanceOf(UnsupportedFeatureException.class)
             .hasMessageContaining(fixture.name() + ".lance: column 'x'")
@@ -53,13 +53,9 @@ class FileFixturesTest {
     }
   }
 
-  /** Blobs, packed structs, and outside of 2.0 lists and structs: not yet. */
-  private static boolean isLater(FileFixture fixture, LanceField field) {
-    boolean nested =
-        field.logicalType().matches("(struct|list|large_list|fixed_size_list:struct).*");
-    return (nested && !fixture.version().equals("2.0"))
-        || FieldColumns.isPacked(field)
-        || FieldColumns.isBlob(field);
+  /** Blobs and packed structs: not yet. */
+  private static boolean isLater(LanceField field) {
+    return FieldColumns.isPacked(field) || FieldColumns.isBlob(field);
   }
 
   private static List<@Nullable Object> checkAll(

@@ -31,11 +31,13 @@ import org.opentest4j.MultipleFailuresError;
  *
  * <p>{@code -Dnarwhal.differential.schemas=N} tries N schemas of each version, {@code
  * -Dnarwhal.differential.seed=N} starts with another seed, or with a fresh one for {@code random}.
- * Each schema has a seed of its own, which a failure names. The Maven profile {@code differential}
- * runs 300 with a fresh seed.
+ * Each schema has a seed of its own, which a failure names. What real Lance panics on ends the JVM
+ * before there is a failure; {@code -Dnarwhal.differential.trace=true} prints each schema before it
+ * is tried. The Maven profile {@code differential} runs 300 with a fresh seed.
  */
 class DifferentialTest {
   private static final int SCHEMAS = Integer.getInteger("narwhal.differential.schemas", 30);
+  private static final boolean TRACE = Boolean.getBoolean("narwhal.differential.trace");
 
   @ParameterizedTest
   @ValueSource(strings = {"2.0", "2.1", "2.2"})
@@ -48,11 +50,11 @@ class DifferentialTest {
       Random random = new Random(i);
       Schema schema = RandomSchema.of(version, random);
       String name =
-          version
-              + " with -Dnarwhal.differential.seed="
-              + i
-              + " -Dnarwhal.differential.schemas=1: "
-              + schema;
+          "%s with -Dnarwhal.differential.seed=%d -Dnarwhal.differential.schemas=1: %s"
+              .formatted(version, i, schema);
+      if (TRACE) {
+        System.out.println(name);
+      }
       try {
         compare(version, schema, random, folder.resolve(Long.toString(i)));
       } catch (IOException | RuntimeException | AssertionError e) {

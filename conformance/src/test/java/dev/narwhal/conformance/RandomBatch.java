@@ -3,7 +3,6 @@ package dev.narwhal.conformance;
 import dev.narwhal.conformance.RandomColumns.Nulls;
 import dev.narwhal.conformance.RandomColumns.Shape;
 import java.util.Random;
-import org.apache.arrow.vector.BitVectorHelper;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
@@ -105,11 +104,31 @@ final class RandomBatch {
       if (isNull[i]) {
         list.setNull(i);
       } else {
-        BitVectorHelper.setBit(list.getValidityBuffer(), i);
+        list.setNotNull(i);
       }
     }
-    fill(list.getDataVector(), slots * list.getListSize());
+    int items = slots * list.getListSize();
+    if (list.getDataVector() instanceof FixedSizeListVector inner) {
+      allValid(inner, items);
+    } else {
+      fill(list.getDataVector(), items);
+    }
     list.setValueCount(slots);
+  }
+
+  /** Real Lance 7.0.0 ends the process on nulls anywhere in lists of one length in such lists. */
+  private void allValid(FieldVector vector, int slots) {
+    if (vector instanceof FixedSizeListVector list) {
+      list.setInitialCapacity(Math.max(slots, 1));
+      list.allocateNew();
+      for (int i = 0; i < slots; i++) {
+        list.setNotNull(i);
+      }
+      allValid(list.getDataVector(), slots * list.getListSize());
+      list.setValueCount(slots);
+    } else {
+      RandomColumns.fill(vector, slots, pick(Shape.values()), Nulls.NONE, random.nextLong());
+    }
   }
 
   private boolean[] nulls(FieldVector vector, int slots, Nulls nulls) {

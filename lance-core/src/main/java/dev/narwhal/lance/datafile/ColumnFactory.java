@@ -2,6 +2,8 @@ package dev.narwhal.lance.datafile;
 
 import dev.narwhal.lance.datafile.ColumnMetadata.Page;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import java.io.IOException;
 import java.util.List;
@@ -15,24 +17,34 @@ final class ColumnFactory {
   private final ColumnSources sources;
   private final String place;
   private final IntUnaryOperator columnOf;
+  private final BlobMode blobs;
 
   /**
    * @param place file and column, for messages
    * @param columnOf column of a field id, -1 or a column of the file
    */
-  ColumnFactory(ColumnSources sources, String place, IntUnaryOperator columnOf) {
+  ColumnFactory(
+      ColumnSources sources, String place, IntUnaryOperator columnOf, BlobMode blobs) {
     this.sources = sources;
     this.place = place;
     this.columnOf = columnOf;
+    this.blobs = blobs;
   }
 
   ColumnReader open(FieldTree tree) throws IOException {
     return switch (FieldKind.of(tree)) {
-      case LEAF -> LeafColumns.open(sources, place, tree, columnOf);
-      case BLOB -> throw unsupported("blob of type ", tree);
-      case PACKED_STRUCT -> throw unsupported("packed ", tree);
-      case DICTIONARY -> throw unsupported("type ", tree);
+      case LEAF, PACKED_STRUCT, DICTIONARY -> LeafColumns.open(sources, place, tree, columnOf);
+      case BLOB -> blob(tree);
       case TREE -> sources.version().hasArrayPages() ? arrays(tree) : layouts(tree);
+    };
+  }
+
+  private ColumnReader blob(FieldTree tree) throws IOException {
+    ColumnReader descriptors = LeafColumns.open(sources, place, tree, columnOf);
+    return switch (blobs) {
+      case DESCRIPTORS -> descriptors;
+      case BYTES ->
+          new BlobColumn(place, ArrowTypes.toArrow(tree, blobs), descriptors, sources.blobs());
     };
   }
 

@@ -17,6 +17,7 @@ import org.apache.arrow.vector.types.pojo.Field;
 final class LeafColumns {
   private LeafColumns() {}
 
+  /** Blobs as descriptors. */
   static ColumnReader open(
       ColumnSources sources, String place, FieldTree tree, IntUnaryOperator columnOf)
       throws IOException {
@@ -25,14 +26,14 @@ final class LeafColumns {
       throw new IllegalArgumentException(place + ": the file has no column of this field");
     }
     ColumnMetadata column = sources.metadata(index);
-    if (column.kind() == ColumnMetadata.Kind.BLOB) {
+    if (column.kind() == ColumnMetadata.Kind.BLOB && !tree.field().isBlob()) {
       throw new UnsupportedFeatureException(
           "a column of blobs for a field of type "
               + tree.field().logicalType()
               + ", which is not marked as one, is not supported");
     }
     Field arrowField = ArrowTypes.toArrow(tree);
-    ValueShape shape = ValueShape.of(arrowField);
+    ValueShape shape = ValueShape.of(tree, arrowField);
     return new PagedColumn(place, arrowField, shape, slots(sources, tree, shape, column));
   }
 

@@ -9,6 +9,7 @@ import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
 import dev.narwhal.lance.rowid.RowIdSequence;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
@@ -38,6 +39,11 @@ final class OpenFragment implements Closeable {
   private final long liveRowsBefore;
   private final Map<DataFile, LanceFile> files;
   private final Map<String, Optional<ColumnReader>> columns;
+
+  /** Columns that have blobs, with descriptors in their place. */
+  private final Map<String, Optional<ColumnReader>> described;
+
+  private final BlobMode blobs;
   private final LanceSchema schema;
 
   private OpenFragment(
@@ -48,7 +54,9 @@ final class OpenFragment implements Closeable {
       DeletionVector deletions,
       Optional<RowIdSequence> rowIds,
       Map<DataFile, LanceFile> files,
-      Map<String, Optional<ColumnReader>> columns) {
+      Map<String, Optional<ColumnReader>> columns,
+      Map<String, Optional<ColumnReader>> described,
+      BlobMode blobs) {
     this.fragment = fragment;
     this.schema = schema;
     this.liveRowsBefore = liveRowsBefore;
@@ -57,6 +65,8 @@ final class OpenFragment implements Closeable {
     this.rowIds = rowIds;
     this.files = files;
     this.columns = columns;
+    this.described = described;
+    this.blobs = blobs;
   }
 
   /**
@@ -64,21 +74,28 @@ final class OpenFragment implements Closeable {
    *
    * @param names table columns and system columns
    * @param liveRowsBefore live rows of the table's fragments before this one
+   * @param blobs what is read of blob columns, other than for predicates
    */
   static OpenFragment open(
       Fragment fragment,
       LanceSchema schema,
       List<String> names,
       long liveRowsBefore,
-      FragmentFiles source)
+      FragmentFiles source,
+      BlobMode blobs)
       throws IOException {
     Map<DataFile, LanceFile> files = new HashMap<>();
     try {
       Map<String, Optional<ColumnReader>> columns = new HashMap<>();
+      Map<String, Optional<ColumnReader>> described = new HashMap<>();
       for (String name : names) {
         if (!SystemColumns.contains(name)) {
           LanceField field = ScanColumns.topLevel(schema, name);
-          columns.put(name, column(fragment, schema, field, files, source));
+          columns.put(name, column(fragment, schema, field, files, source, blobs));
+          if (ScanColumns.readsBlobs(schema, name, blobs)) {
+            described.put(
+                name, column(fragment, schema, field, files, source, BlobMode.DESCRIPTORS));
+          }
         }
       }
       long physicalRows = physicalRows(fragment, files, source);
@@ -88,7 +105,16 @@ final class OpenFragment implements Closeable {
               ? Optional.of(source.rowIds(fragment, physicalRows))
               : Optional.empty();
       return new OpenFragment(
-          fragment, schema, liveRowsBefore, physicalRows, deletions, rowIds, files, columns);
+          fragment,
+          schema,
+          liveRowsBefore,
+          physicalRows,
+          deletions,
+          rowIds,
+          files,
+          columns,
+          described,
+          blobs);
     } catch (IOException | RuntimeException e) {
       for (LanceFile file : files.values()) {
         try {
@@ -122,7 +148,24 @@ final class OpenFragment implements Closeable {
     Optional<ColumnReader> column = columns.getOrDefault(name, Optional.empty());
     return column.isPresent()
         ? column.get().read(start, count, allocator)
-        : nulls(name, count, allocator);
+        : nulls(name, count, blobs, allocator);
+  }
+
+  /** The same for predicates, which see descriptors of blobs whatever is read of them else. */
+  FieldVector readForFilter(String name, long start, int count, BufferAllocator allocator)
+      throws IOException {
+    if (!readsBlobs(name)) {
+      return read(name, start, count, allocator);
+    }
+    Optional<ColumnReader> column = described.getOrDefault(name, Optional.empty());
+    return column.isPresent()
+        ? column.get().read(start, count, allocator)
+        : nulls(name, count, BlobMode.DESCRIPTORS, allocator);
+  }
+
+  /** Whether a column costs a read of its own for each row. */
+  boolean readsBlobs(String name) {
+    return described.containsKey(name);
   }
 
   /** A table column of rows {@code start + offsets[i]}. */
@@ -131,7 +174,7 @@ final class OpenFragment implements Closeable {
     Optional<ColumnReader> column = columns.getOrDefault(name, Optional.empty());
     return column.isPresent()
         ? column.get().take(start, offsets, allocator)
-        : nulls(name, offsets.length, allocator);
+        : nulls(name, offsets.length, blobs, allocator);
   }
 
   @Override
@@ -187,9 +230,9 @@ final class OpenFragment implements Closeable {
   }
 
   /** A column of nulls, of the table's type. */
-  private FieldVector nulls(String name, int count, BufferAllocator allocator) {
-    LanceField field = ScanColumns.topLevel(schema, name);
-    FieldVector vector = ArrowTypes.toArrow(schema, field).createVector(allocator);
+  private FieldVector nulls(String name, int count, BlobMode mode, BufferAllocator allocator) {
+    FieldTree tree = FieldTree.of(schema, ScanColumns.topLevel(schema, name));
+    FieldVector vector = ArrowTypes.toArrow(tree, mode).createVector(allocator);
     try {
       vector.setInitialCapacity(count);
       vector.allocateNew();
@@ -206,7 +249,8 @@ final class OpenFragment implements Closeable {
       LanceSchema schema,
       LanceField field,
       Map<DataFile, LanceFile> files,
-      FragmentFiles source)
+      FragmentFiles source,
+      BlobMode blobs)
       throws IOException {
     for (LanceField part : ScanColumns.withDescendants(schema, field)) {
       for (DataFile file : fragment.files()) {
@@ -218,7 +262,7 @@ final class OpenFragment implements Closeable {
           LanceFile open = opened(file, files, source);
           requireColumn(fragment, field, file, open, column.getAsInt());
           return Optional.of(
-              open.column(FieldTree.of(schema, field), id -> file.columnOf(id).orElse(-1)));
+              open.column(FieldTree.of(schema, field), id -> file.columnOf(id).orElse(-1), blobs));
         }
       }
     }

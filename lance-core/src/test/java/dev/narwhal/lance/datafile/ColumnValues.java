@@ -20,6 +20,7 @@ import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.LargeVarCharVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
+import org.apache.arrow.vector.complex.StructVector;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,13 @@ final class ColumnValues {
         items.add(value(lists.getDataVector(), row * size + i));
       }
       return items;
+    }
+    if (vector instanceof StructVector struct) {
+      List<@Nullable Object> fields = new ArrayList<>();
+      for (FieldVector child : struct.getChildrenFromFields()) {
+        fields.add(value(child, row));
+      }
+      return fields;
     }
     if (vector instanceof VarCharVector || vector instanceof LargeVarCharVector) {
       return vector.getObject(row).toString();
@@ -96,6 +104,14 @@ final class ColumnValues {
     }
     if (like instanceof FixedSizeListVector lists) {
       return of(node, lists.getDataVector());
+    }
+    if (like instanceof StructVector struct) {
+      List<FieldVector> children = struct.getChildrenFromFields();
+      List<@Nullable Object> fields = new ArrayList<>();
+      for (int i = 0; i < children.size(); i++) {
+        fields.add(value(node.get(i), children.get(i)));
+      }
+      return fields;
     }
     if (like instanceof Float4Vector) {
       return node.floatValue();

@@ -39,6 +39,11 @@ final class ColumnSources {
     return blobs;
   }
 
+  /** Size of the file. */
+  long fileBytes() {
+    return tail.fileBytes();
+  }
+
   /**
    * The metadata of a column.
    *

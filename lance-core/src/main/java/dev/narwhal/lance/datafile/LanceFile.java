@@ -155,7 +155,7 @@ public final class LanceFile implements Closeable {
       throws IOException {
     String place = tail.path() + ": column '" + tree.field().name() + "'";
     try {
-      return new ColumnFactory(sources, place, checked(columnOf), blobs).open(tree);
+      return new ColumnFactory(sources, place, checked(columnOf), blobs, rows()).open(tree);
     } catch (LanceFormatException e) {
       throw e.in(place);
     } catch (UnsupportedFeatureException e) {

@@ -3,7 +3,6 @@ package dev.narwhal.lance.datafile;
 import dev.narwhal.lance.datafile.ColumnMetadata.Page;
 import dev.narwhal.lance.datafile.page.PageSource;
 import dev.narwhal.lance.datafile.page.ValueShape;
-import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.schema.ArrowTypes;
 import dev.narwhal.lance.schema.FieldTree;
@@ -17,9 +16,13 @@ import org.apache.arrow.vector.types.pojo.Field;
 final class LeafColumns {
   private LeafColumns() {}
 
-  /** Blobs as descriptors. */
+  /**
+   * A reader, of blobs' descriptors.
+   *
+   * @param rows that the column must have
+   */
   static ColumnReader open(
-      ColumnSources sources, String place, FieldTree tree, IntUnaryOperator columnOf)
+      ColumnSources sources, String place, FieldTree tree, IntUnaryOperator columnOf, long rows)
       throws IOException {
     int index = columnOf.applyAsInt(tree.field().id());
     if (index < 0) {
@@ -32,35 +35,24 @@ final class LeafColumns {
               + tree.field().logicalType()
               + ", which is not marked as one, is not supported");
     }
+    column.requireRows(rows);
     Field arrowField = ArrowTypes.toArrow(tree);
     ValueShape shape = ValueShape.of(tree, arrowField);
     return new PagedColumn(place, arrowField, shape, slots(sources, tree, shape, column));
   }
 
-  /** The pages that have rows; together they must have those of the file. */
+  /** The pages that have rows. */
   private static List<PageSlot> slots(
       ColumnSources sources, FieldTree tree, ValueShape shape, ColumnMetadata column) {
     List<PageSlot> slots = new ArrayList<>();
-    long rows = 0;
     for (int i = 0; i < column.pages().size(); i++) {
       Page page = column.pages().get(i);
-      rows += page.rows();
-      if (rows < 0 || rows > sources.rows()) {
-        break;
-      }
       if (page.rows() > 0) {
         PageSource source =
             new PageSource(
                 tree.field(), shape, page.rows(), sources.buffers(page), page.encoding());
         slots.add(new PageSlot(sources.version(), i, source));
       }
-    }
-    if (rows != sources.rows()) {
-      throw new LanceFormatException(
-          "pages of "
-              + Long.toUnsignedString(rows)
-              + " rows or more in a file of "
-              + sources.rows());
     }
     return slots;
   }

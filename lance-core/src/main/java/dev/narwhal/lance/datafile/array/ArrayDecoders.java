@@ -44,6 +44,11 @@ final class ArrayDecoders {
     this.kept = kept;
   }
 
+  /** For nodes that are decoded call by call and hold no dictionary of a dictionary type. */
+  static ArrayDecoders of(PageBuffers buffers) {
+    return of(buffers, Nulls.AT_INDEX_0);
+  }
+
   /**
    * For nodes that are decoded call by call.
    *
@@ -79,6 +84,11 @@ final class ArrayDecoders {
       return packed(packed, fields, count);
     }
     return shape instanceof ValueShape.Variable ? variable(node, count) : fixed(node, shape, count);
+  }
+
+  /** Numbers of 8 bytes that cannot be null. */
+  ArrayDecoder offsets(ArrayNode node, long count) {
+    return withoutNulls(node, END_OFFSET, count);
   }
 
   /** Nodes whose values have one width, which lists may be of. */

@@ -60,8 +60,7 @@ public final class LayoutPages {
       throw new UnsupportedFeatureException("this layout is not supported");
     }
     if (layout instanceof Layout.Blob blob) {
-      PageDecoder descriptors = open(page, blob.descriptors());
-      return new BlobPage(descriptors, onlyLayer(page, layout).levels());
+      return new BlobPage(descriptors(page, blob), onlyLayer(page, layout).levels());
     }
     Layer layer = onlyLayer(page, layout);
     if (layout instanceof Layout.Constant constant) {
@@ -74,6 +73,16 @@ public final class LayoutPages {
       return miniBlock(page, miniBlock, layer);
     }
     return fullZip(page, (Layout.FullZip) layout, layer);
+  }
+
+  /** A decoder of the descriptors in a blob page, none of which is null. */
+  static PageDecoder descriptors(PageSource page, Layout.Blob layout) throws IOException {
+    if (!(layout.descriptors() instanceof Layout.MiniBlock inner)
+        || inner.definition().isPresent()
+        || !inner.layers().equals(List.of(Layer.ALL_VALID_ITEM))) {
+      throw new UnsupportedFeatureException("descriptors of blobs other than packed in chunks");
+    }
+    return miniBlock(page, inner, Layer.ALL_VALID_ITEM);
   }
 
   private static Layer onlyLayer(PageSource page, Layout layout) {
@@ -121,7 +130,7 @@ public final class LayoutPages {
         new MiniBlockRows(format, definition, values, dictionary(page, layout)));
   }
 
-  private static @Nullable Values dictionary(PageSource page, Layout.MiniBlock layout)
+  static @Nullable Values dictionary(PageSource page, Layout.MiniBlock layout)
       throws IOException {
     if (layout.dictionary().isEmpty()) {
       return null;
@@ -134,7 +143,7 @@ public final class LayoutPages {
     }
   }
 
-  private static ValueShape indexShape(Encoding indices) {
+  static ValueShape indexShape(Encoding indices) {
     int bits = indices.valueBits().orElse(0);
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
       throw new LanceFormatException("dictionary indices encoded as " + indices.describe());
@@ -166,7 +175,7 @@ public final class LayoutPages {
     return new FixedZipPage(page.buffers(), control, values);
   }
 
-  private static void checkCount(String what, long found, long expected) {
+  static void checkCount(String what, long found, long expected) {
     if (found != expected) {
       throw new LanceFormatException(
           Long.toUnsignedString(found) + " " + what + ", expected " + expected);

@@ -20,6 +20,11 @@ final class JsonBuilder implements VectorBuilder {
   }
 
   @Override
+  public void reserve(int more) {
+    texts.reserve(more);
+  }
+
+  @Override
   public ValidityBuilder validity() {
     return texts.validity();
   }

@@ -11,13 +11,11 @@ import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
  * format stores none. Below a null struct its slots are empty and valid.
  */
 final class PackedBuilder implements VectorBuilder {
-  private final int capacity;
   private final ValidityBuilder validity;
   private final List<VectorBuilder> fields;
   private int rows;
 
-  private PackedBuilder(int capacity, ValidityBuilder validity, List<VectorBuilder> fields) {
-    this.capacity = capacity;
+  private PackedBuilder(ValidityBuilder validity, List<VectorBuilder> fields) {
     this.validity = validity;
     this.fields = fields;
   }
@@ -28,7 +26,7 @@ final class PackedBuilder implements VectorBuilder {
       for (ValueShape field : shape.fields()) {
         fields.add(VectorBuilder.of(field, rows, allocator));
       }
-      return new PackedBuilder(rows, new ValidityBuilder(rows, allocator), List.copyOf(fields));
+      return new PackedBuilder(new ValidityBuilder(rows, allocator), List.copyOf(fields));
     } catch (RuntimeException e) {
       fields.forEach(VectorBuilder::close);
       throw e;
@@ -38,6 +36,12 @@ final class PackedBuilder implements VectorBuilder {
   @Override
   public int rows() {
     return rows;
+  }
+
+  @Override
+  public void reserve(int more) {
+    validity.reserve(Slots.count((long) rows + more));
+    fields.forEach(field -> field.reserve(more));
   }
 
   @Override
@@ -81,7 +85,7 @@ final class PackedBuilder implements VectorBuilder {
   @Override
   public void transferTo(FieldVector vector) {
     vector.loadFieldBuffers(
-        new ArrowFieldNode(capacity, validity.nullCount()), List.of(validity.buffer()));
+        new ArrowFieldNode(rows, validity.nullCount(rows)), List.of(validity.buffer(rows)));
     List<FieldVector> children = vector.getChildrenFromFields();
     for (int i = 0; i < fields.size(); i++) {
       fields.get(i).transferTo(children.get(i));

@@ -4,12 +4,15 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
 
-/** A field that a file does not hold: null in every row. */
-final class NullColumn implements ColumnReader {
+/** A field that no file holds: null in every row. */
+public final class NullColumn implements ColumnReader {
   private final Field arrowField;
   private final long rows;
 
-  NullColumn(Field arrowField, long rows) {
+  /**
+   * @param rows that may be asked for
+   */
+  public NullColumn(Field arrowField, long rows) {
     this.arrowField = arrowField;
     this.rows = rows;
   }
@@ -34,9 +37,7 @@ final class NullColumn implements ColumnReader {
   private FieldVector nulls(int count, BufferAllocator allocator) {
     FieldVector vector = arrowField.createVector(allocator);
     try {
-      vector.setInitialCapacity(count);
-      vector.allocateNew();
-      vector.setValueCount(count);
+      Vectors.fillNull(vector, count);
       return vector;
     } catch (RuntimeException e) {
       vector.close();

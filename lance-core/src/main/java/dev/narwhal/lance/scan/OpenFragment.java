@@ -8,10 +8,8 @@ import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
 import dev.narwhal.lance.rowid.RowIdSequence;
-import dev.narwhal.lance.schema.ArrowTypes;
 import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
-import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,7 +17,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.UInt8Vector;
@@ -38,27 +35,21 @@ final class OpenFragment implements Closeable {
   private final Optional<RowIdSequence> rowIds;
   private final long liveRowsBefore;
   private final Map<DataFile, LanceFile> files;
-  private final Map<String, Optional<ColumnReader>> columns;
+  private final Map<String, ColumnReader> columns;
 
-  /** Columns that have blobs, with descriptors in their place. */
-  private final Map<String, Optional<ColumnReader>> described;
-
-  private final BlobMode blobs;
-  private final LanceSchema schema;
+  /** Of columns of which bytes of blobs are read, the descriptors. */
+  private final Map<String, ColumnReader> described;
 
   private OpenFragment(
       Fragment fragment,
-      LanceSchema schema,
       long liveRowsBefore,
       long physicalRows,
       DeletionVector deletions,
       Optional<RowIdSequence> rowIds,
       Map<DataFile, LanceFile> files,
-      Map<String, Optional<ColumnReader>> columns,
-      Map<String, Optional<ColumnReader>> described,
-      BlobMode blobs) {
+      Map<String, ColumnReader> columns,
+      Map<String, ColumnReader> described) {
     this.fragment = fragment;
-    this.schema = schema;
     this.liveRowsBefore = liveRowsBefore;
     this.physicalRows = physicalRows;
     this.deletions = deletions;
@@ -66,7 +57,6 @@ final class OpenFragment implements Closeable {
     this.files = files;
     this.columns = columns;
     this.described = described;
-    this.blobs = blobs;
   }
 
   /**
@@ -86,15 +76,18 @@ final class OpenFragment implements Closeable {
       throws IOException {
     Map<DataFile, LanceFile> files = new HashMap<>();
     try {
-      Map<String, Optional<ColumnReader>> columns = new HashMap<>();
-      Map<String, Optional<ColumnReader>> described = new HashMap<>();
-      for (String name : names) {
-        if (!SystemColumns.contains(name)) {
-          LanceField field = ScanColumns.topLevel(schema, name);
-          columns.put(name, column(fragment, schema, field, files, source, blobs));
-          if (ScanColumns.readsBlobs(schema, name, blobs)) {
-            described.put(
-                name, column(fragment, schema, field, files, source, BlobMode.DESCRIPTORS));
+      Map<String, ColumnReader> columns = new HashMap<>();
+      Map<String, ColumnReader> described = new HashMap<>();
+      if (!names.stream().allMatch(SystemColumns::contains)) {
+        TableFields fields = new TableFields(schema);
+        FragmentColumns found = new FragmentColumns(fragment, source, files);
+        for (String name : names) {
+          if (!SystemColumns.contains(name)) {
+            FieldTree field = fields.get(name);
+            columns.put(name, found.open(field, blobs));
+            if (blobs == BlobMode.BYTES && field.hasBlobs()) {
+              described.put(name, found.open(field, BlobMode.DESCRIPTORS));
+            }
           }
         }
       }
@@ -105,16 +98,7 @@ final class OpenFragment implements Closeable {
               ? Optional.of(source.rowIds(fragment, physicalRows))
               : Optional.empty();
       return new OpenFragment(
-          fragment,
-          schema,
-          liveRowsBefore,
-          physicalRows,
-          deletions,
-          rowIds,
-          files,
-          columns,
-          described,
-          blobs);
+          fragment, liveRowsBefore, physicalRows, deletions, rowIds, files, columns, described);
     } catch (IOException | RuntimeException e) {
       for (LanceFile file : files.values()) {
         try {
@@ -145,25 +129,19 @@ final class OpenFragment implements Closeable {
     if (SystemColumns.contains(name)) {
       return systemColumn(name, start, count, allocator);
     }
-    Optional<ColumnReader> column = columns.getOrDefault(name, Optional.empty());
-    return column.isPresent()
-        ? column.get().read(start, count, allocator)
-        : nulls(name, count, blobs, allocator);
+    return column(name).read(start, count, allocator);
   }
 
   /** The same for predicates, which see descriptors of blobs whatever is read of them else. */
   FieldVector readForFilter(String name, long start, int count, BufferAllocator allocator)
       throws IOException {
-    if (!readsBlobs(name)) {
-      return read(name, start, count, allocator);
-    }
-    Optional<ColumnReader> column = described.getOrDefault(name, Optional.empty());
-    return column.isPresent()
-        ? column.get().read(start, count, allocator)
-        : nulls(name, count, BlobMode.DESCRIPTORS, allocator);
+    ColumnReader descriptors = described.get(name);
+    return descriptors == null
+        ? read(name, start, count, allocator)
+        : descriptors.read(start, count, allocator);
   }
 
-  /** Whether a column costs a read of its own for each row. */
+  /** Whether a column costs reads of its own for each row. */
   boolean readsBlobs(String name) {
     return described.containsKey(name);
   }
@@ -171,10 +149,7 @@ final class OpenFragment implements Closeable {
   /** A table column of rows {@code start + offsets[i]}. */
   FieldVector take(String name, long start, int[] offsets, BufferAllocator allocator)
       throws IOException {
-    Optional<ColumnReader> column = columns.getOrDefault(name, Optional.empty());
-    return column.isPresent()
-        ? column.get().take(start, offsets, allocator)
-        : nulls(name, offsets.length, blobs, allocator);
+    return column(name).take(start, offsets, allocator);
   }
 
   @Override
@@ -229,71 +204,12 @@ final class OpenFragment implements Closeable {
     }
   }
 
-  /** A column of nulls, of the table's type. */
-  private FieldVector nulls(String name, int count, BlobMode mode, BufferAllocator allocator) {
-    FieldTree tree = FieldTree.of(schema, ScanColumns.topLevel(schema, name));
-    FieldVector vector = ArrowTypes.toArrow(tree, mode).createVector(allocator);
-    try {
-      vector.setInitialCapacity(count);
-      vector.allocateNew();
-      vector.setValueCount(count);
-      return vector;
-    } catch (RuntimeException e) {
-      vector.close();
-      throw e;
+  private ColumnReader column(String name) {
+    ColumnReader column = columns.get(name);
+    if (column == null) {
+      throw new IllegalArgumentException("column '" + name + "' was not opened");
     }
-  }
-
-  private static Optional<ColumnReader> column(
-      Fragment fragment,
-      LanceSchema schema,
-      LanceField field,
-      Map<DataFile, LanceFile> files,
-      FragmentFiles source,
-      BlobMode blobs)
-      throws IOException {
-    for (LanceField part : ScanColumns.withDescendants(schema, field)) {
-      for (DataFile file : fragment.files()) {
-        if (file.isLegacy() && file.fields().contains(part.id())) {
-          source.open(file).close(); // refuses, and says why
-        }
-        OptionalInt column = file.columnOf(part.id());
-        if (column.isPresent()) {
-          LanceFile open = opened(file, files, source);
-          requireColumn(fragment, field, file, open, column.getAsInt());
-          return Optional.of(
-              open.column(FieldTree.of(schema, field), id -> file.columnOf(id).orElse(-1), blobs));
-        }
-      }
-    }
-    if (!field.nullable()) {
-      throw new LanceFormatException(
-          "fragment "
-              + fragment.id()
-              + ": no data file holds column '"
-              + field.name()
-              + "' (id "
-              + field.id()
-              + "), which cannot be null");
-    }
-    return Optional.empty();
-  }
-
-  private static void requireColumn(
-      Fragment fragment, LanceField field, DataFile file, LanceFile open, int column) {
-    if (column >= open.columnCount()) {
-      throw new LanceFormatException(
-          "fragment "
-              + fragment.id()
-              + ": the manifest puts '"
-              + field.name()
-              + "' in column "
-              + column
-              + " of data file "
-              + file.path()
-              + ", which has "
-              + open.columnCount());
-    }
+    return column;
   }
 
   private static LanceFile opened(

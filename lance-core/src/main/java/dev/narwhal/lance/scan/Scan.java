@@ -251,7 +251,7 @@ public final class Scan {
     }
     List<String> read = columns.all();
     long storedRowBytes = rows == 0 ? 0 : bytes / rows;
-    return read.stream().anyMatch(name -> ScanColumns.readsBlobs(table, name, options.blobs()))
+    return columns.readsBlobs(read, table)
         ? Windows.blobRows(storedRowBytes)
         : Windows.rows(columns.schemaOf(read, table), storedRowBytes);
   }

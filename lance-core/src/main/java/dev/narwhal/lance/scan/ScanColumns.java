@@ -2,8 +2,6 @@ package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.schema.ArrowTypes;
 import dev.narwhal.lance.schema.BlobMode;
-import dev.narwhal.lance.schema.FieldTree;
-import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -31,10 +29,11 @@ final class ScanColumns {
    * @throws IllegalArgumentException for a column that the table does not have, or one asked twice
    */
   static ScanColumns of(LanceSchema schema, ScanOptions options) {
+    TableFields fields = new TableFields(schema);
     List<String> projected = new ArrayList<>();
     for (String name : options.columns()) {
       if (!SystemColumns.contains(name)) {
-        topLevel(schema, name);
+        fields.get(name);
       }
       projected.add(name);
     }
@@ -79,50 +78,24 @@ final class ScanColumns {
 
   /** The schema of any of these columns. */
   Schema schemaOf(List<String> names, LanceSchema table) {
+    TableFields known = new TableFields(table);
     List<Field> fields = new ArrayList<>();
     for (String name : names) {
       fields.add(
           SystemColumns.contains(name)
               ? SystemColumns.field(name)
-              : ArrowTypes.toArrow(FieldTree.of(table, topLevel(table, name)), blobs));
+              : ArrowTypes.toArrow(known.get(name), blobs));
     }
     return new Schema(fields, table.metadata());
   }
 
-  /**
-   * A top-level field by its exact name.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  static LanceField topLevel(LanceSchema schema, String name) {
-    for (LanceField field : schema.fields()) {
-      if (field.parentId() < 0 && field.name().equals(name)) {
-        return field;
-      }
+  /** Whether bytes of blobs, which lie outside the pages, are read with any of these columns. */
+  boolean readsBlobs(List<String> names, LanceSchema table) {
+    if (blobs == BlobMode.DESCRIPTORS) {
+      return false;
     }
-    throw new IllegalArgumentException(
-        "no column '"
-            + name
-            + "'; the table has "
-            + schema.topLevel().stream().map(LanceField::name).toList());
-  }
-
-  /** Whether a column has values outside its pages that are to be read, row by row. */
-  static boolean readsBlobs(LanceSchema schema, String name, BlobMode blobs) {
-    return blobs == BlobMode.BYTES
-        && !SystemColumns.contains(name)
-        && withDescendants(schema, topLevel(schema, name)).stream().anyMatch(LanceField::isBlob);
-  }
-
-  /** A field and everything below it, parents first. */
-  static List<LanceField> withDescendants(LanceSchema schema, LanceField top) {
-    List<LanceField> found = new ArrayList<>(List.of(top));
-    Set<Integer> ids = new HashSet<>(Set.of(top.id()));
-    for (LanceField field : schema.fields()) {
-      if (field.parentId() >= 0 && ids.contains(field.parentId()) && ids.add(field.id())) {
-        found.add(field);
-      }
-    }
-    return found;
+    TableFields known = new TableFields(table);
+    return names.stream()
+        .anyMatch(name -> !SystemColumns.contains(name) && known.get(name).hasBlobs());
   }
 }

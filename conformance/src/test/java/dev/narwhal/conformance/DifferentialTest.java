@@ -46,6 +46,7 @@ class DifferentialTest {
     long first = seed.equals("random") ? System.nanoTime() : Long.parseLong(seed);
     System.out.printf("differential: %d schemas of %s from seed %d%n", SCHEMAS, version, first);
     List<Throwable> differences = new ArrayList<>();
+    int refusals = 0;
     for (long i = first; i < first + SCHEMAS; i++) {
       Random random = new Random(i);
       Schema schema = RandomSchema.of(version, random);
@@ -56,37 +57,48 @@ class DifferentialTest {
         System.out.println(name);
       }
       try {
-        compare(version, schema, random, folder.resolve(Long.toString(i)));
+        Path dataset = folder.resolve(Long.toString(i));
+        refusals += compare(version, schema, random, dataset) ? 0 : 1;
       } catch (IOException | RuntimeException | AssertionError e) {
         differences.add(new AssertionError(name + ": " + e.getMessage(), e));
       }
     }
+    System.out.printf("differential: real Lance refused %d of its own%n", refusals);
+    assertThat(refusals).isLessThanOrEqualTo(2 + SCHEMAS / 4);
     if (!differences.isEmpty()) {
       throw new MultipleFailuresError(differences.size() + " schemas differ", differences);
     }
   }
 
-  private static void compare(String version, Schema schema, Random random, Path dataset)
+  /** Compares, or gives false when real Lance does not write the data or not read what it wrote. */
+  private static boolean compare(String version, Schema schema, Random random, Path dataset)
       throws IOException {
-    List<Integer> fragments =
+    List<Integer> sizes =
         List.of(random.nextInt(10) == 0 ? 3000 : 1 + random.nextInt(400), 1 + random.nextInt(30));
-    JudgeWriter.at(dataset, version)
-        .create(
-            schema, fragments, (batch, fragment, rows) -> RandomBatch.fill(batch, rows, random));
-    try (LanceJudge judge = LanceJudge.open(dataset);
-        BufferAllocator allocator = new RootAllocator()) {
-      List<String> expected = new ArrayList<>();
-      judge.scan(
-          new ScanOptions.Builder().build(),
-          (batch, dictionaries) -> expected.addAll(texts(batch, dictionaries)));
+    List<String> expected = new ArrayList<>();
+    List<JudgedFragment> fragments;
+    try {
+      JudgeWriter.at(dataset, version)
+          .create(schema, sizes, (batch, fragment, rows) -> RandomBatch.fill(batch, rows, random));
+      try (LanceJudge judge = LanceJudge.open(dataset)) {
+        judge.scan(
+            new ScanOptions.Builder().build(),
+            (batch, dictionaries) -> expected.addAll(texts(batch, dictionaries)));
+        fragments = judge.fragments();
+        // of its own random access once, so that ours is not only held against its scan
+        List<Integer> some = rows(random, expected.size());
+        assertThat(taken(judge, some, schema)).isEqualTo(some.stream().map(expected::get).toList());
+      }
+    } catch (IOException | RuntimeException e) {
+      if (TRACE) {
+        System.out.println("real Lance: " + e);
+      }
+      return false;
+    }
+    try (BufferAllocator allocator = new RootAllocator()) {
       assertThat(scan(Dataset.open(dataset.toString(), allocator), allocator)).isEqualTo(expected);
-
-      // of real Lance's own random access once, so that it is no mere part of its scan
-      List<Integer> some = rows(random, expected.size());
-      assertThat(taken(judge, some, schema)).isEqualTo(some.stream().map(expected::get).toList());
-
       int before = 0;
-      for (JudgedFragment fragment : judge.fragments()) {
+      for (JudgedFragment fragment : fragments) {
         int rows = Math.toIntExact(fragment.physicalRows());
         List<String> part = expected.subList(before, before + rows);
         Path path = dataset.resolve("data").resolve(fragment.dataFiles().get(0));
@@ -96,6 +108,7 @@ class DifferentialTest {
         before += rows;
       }
     }
+    return true;
   }
 
   private static void compareAccess(

@@ -58,6 +58,15 @@ record FileFixture(String version, String name, Path file) {
     return new FileFixture(version, name, file);
   }
 
+  /** A small nested file without recorded values, for damage. */
+  static FileFixture nested(String version) {
+    Path file =
+        Path.of(System.getProperty("narwhal.root"))
+            .resolve("lance-core/src/test/resources/golden/lance-7.0.0/nested")
+            .resolve("nested-" + version + ".lance");
+    return new FileFixture(version, "nested", file);
+  }
+
   LanceFile open() throws IOException {
     return LanceFile.open(
         LocalObjectStore.at(file.resolveSibling("")).open(file.getFileName().toString()));

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FileFuzzTest {
   private static final int ITERATIONS = Integer.getInteger("narwhal.fuzz.iterations", 1_000);
   private static final int MAX_FILE_BYTES = 24 << 10;
+  private static final int NESTED_SHARE = 12;
 
   @ParameterizedTest
   @ValueSource(strings = {"2.0", "2.1", "2.2"})
@@ -72,6 +73,10 @@ class FileFuzzTest {
 
   private static List<FileFixture> files(String version) throws IOException {
     List<FileFixture> small = new ArrayList<>();
+    // often, since it has most in the least bytes
+    for (int i = 0; i < NESTED_SHARE; i++) {
+      small.add(FileFixture.nested(version));
+    }
     for (FileFixture file : FileFixture.allBundled(version)) {
       if (file.bytes().length <= MAX_FILE_BYTES) {
         small.add(file);

@@ -51,8 +51,8 @@ class FileFuzzTest {
     if (!faults.isEmpty()) {
       AssertionError all =
           new AssertionError(
-              faults.values().stream()
-                  .map(AssertionError::getMessage)
+              faults.entrySet().stream()
+                  .map(fault -> fault.getValue().getMessage() + ", " + fault.getKey())
                   .collect(Collectors.joining("\n\n", faults.size() + " kinds of faults\n", "")));
       faults.values().forEach(all::addSuppressed);
       throw all;

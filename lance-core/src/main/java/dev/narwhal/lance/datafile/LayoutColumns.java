@@ -42,7 +42,7 @@ final class LayoutColumns {
   ColumnReader open(FieldTree tree) throws IOException {
     Field arrowField = ArrowTypes.toArrow(tree);
     TreeNode root = node(tree, arrowField, place);
-    if (columns.isEmpty()) {
+    if (root instanceof TreeNode.Absent) {
       throw new IllegalArgumentException(place + ": the file has no column of this field");
     }
     return new TreeColumn(place, arrowField, root, columns, sources.rows());
@@ -55,7 +55,7 @@ final class LayoutColumns {
       case PACKED_STRUCT -> throw unsupported("a packed struct", at);
       case DICTIONARY -> throw unsupported("a dictionary", at);
       case TREE ->
-          tree.isLeaf() ? emptyStruct(tree, at) : branch(tree, arrowField, step(arrowField), at);
+          tree.isLeaf() ? emptyStruct(tree) : branch(tree, arrowField, step(arrowField), at);
     };
   }
 
@@ -68,9 +68,10 @@ final class LayoutColumns {
     return new TreeNode.Leaf(columns.size() - 1);
   }
 
-  private TreeNode emptyStruct(FieldTree tree, String at) throws IOException {
-    TreeNode leaf = leaf(tree, new ValueShape.Nothing(), at);
-    return leaf instanceof TreeNode.Leaf known ? new TreeNode.EmptyStruct(known.column()) : leaf;
+  private TreeNode emptyStruct(FieldTree tree) {
+    return columnOf.applyAsInt(tree.field().id()) < 0
+        ? new TreeNode.Absent()
+        : new TreeNode.EmptyStruct(List.of());
   }
 
   private TreeNode branch(FieldTree tree, Field arrowField, Step step, String at)
@@ -86,7 +87,7 @@ final class LayoutColumns {
     }
     steps.pop();
     if (firstColumn == columns.size()) {
-      return new TreeNode.Absent();
+      return withoutColumns(step, children, at);
     }
     List<Integer> below = new ArrayList<>();
     for (int column = firstColumn; column < columns.size(); column++) {
@@ -97,6 +98,17 @@ final class LayoutColumns {
     }
     Kind kind = step instanceof Step.Lists ? Kind.LIST : Kind.STRUCT;
     return new Branch(kind, 1, depth, below, children);
+  }
+
+  /** A node below which no column tells anything. */
+  private static TreeNode withoutColumns(Step step, List<TreeNode> children, String at) {
+    if (children.stream().allMatch(TreeNode.Absent.class::isInstance)) {
+      return new TreeNode.Absent();
+    }
+    if (step instanceof Step.Item) {
+      return new TreeNode.EmptyStruct(children);
+    }
+    throw unsupported("a list of nothing but empty structs", at);
   }
 
   private static Step step(Field arrowField) {
@@ -140,6 +152,6 @@ final class LayoutColumns {
   }
 
   private static UnsupportedFeatureException unsupported(String what, String at) {
-    return new UnsupportedFeatureException(at + ": " + what + " in a tree is not supported yet");
+    return new UnsupportedFeatureException(what + " in a tree is not supported: " + at);
   }
 }

@@ -122,8 +122,7 @@ final class LayoutColumns {
     return type instanceof ArrowType.Struct ? new Step.Item() : new Step.Lists(32);
   }
 
-  private LevelColumn column(
-      FieldTree tree, ValueShape shape, String at, ColumnMetadata metadata) {
+  private LevelColumn column(FieldTree tree, ValueShape shape, String at, ColumnMetadata metadata) {
     List<Step> path = new ArrayList<>();
     path.add(new Step.Item());
     path.addAll(steps);

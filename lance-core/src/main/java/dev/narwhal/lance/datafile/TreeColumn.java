@@ -117,8 +117,7 @@ final class TreeColumn implements ColumnReader {
     fillChildren(branch.children(), vector, below, leaves);
   }
 
-  private void fillChildren(
-      List<TreeNode> nodes, FieldVector vector, int slots, Leaves leaves) {
+  private void fillChildren(List<TreeNode> nodes, FieldVector vector, int slots, Leaves leaves) {
     List<FieldVector> children = vector.getChildrenFromFields();
     if (children.size() != nodes.size()) {
       throw new UnsupportedFeatureException(

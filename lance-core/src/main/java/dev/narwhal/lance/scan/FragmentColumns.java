@@ -127,7 +127,8 @@ final class FragmentColumns {
   }
 
   private boolean isHeld(FieldTree tree) {
-    return holders.containsKey(tree.field().id()) || tree.children().stream().anyMatch(this::isHeld);
+    return holders.containsKey(tree.field().id())
+        || tree.children().stream().anyMatch(this::isHeld);
   }
 
   /** What no file holds must be a field that can be null, or be below one. */

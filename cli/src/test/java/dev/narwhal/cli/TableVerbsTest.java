@@ -189,6 +189,10 @@ class TableVerbsTest {
     assertThat(json.get("rows").intValue()).isEqualTo(300);
     assertThat(json.get("deletedRows").intValue()).isEqualTo(1);
     assertThat(json.get("equal").booleanValue()).isTrue();
+    assertThat(json.get("command").textValue())
+        .startsWith("./narwhal compare ")
+        .contains(" --version 1 --where 'id = 5' --out ")
+        .endsWith(" --json");
   }
 
   @Test

@@ -29,7 +29,9 @@ import dev.narwhal.lance.write.FragmentHandle;
 import dev.narwhal.lance.write.RowDelete;
 import dev.narwhal.lance.write.WriteContext;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.types.pojo.Schema;
 
@@ -191,6 +193,15 @@ public final class Dataset {
   /** Offsets of the deleted rows of a fragment of this version. */
   public DeletionVector deletions(Fragment fragment) throws IOException {
     return files.deletions(fragment, physicalRows(fragment));
+  }
+
+  /**
+   * The deletion file of a fragment as it is stored, when it is a bitmap: portable Roaring bytes,
+   * unchecked, for whoever frames them for another format. Empty when the fragment has an array
+   * file or none.
+   */
+  public Optional<ByteBuffer> deletionBitmapBytes(Fragment fragment) throws IOException {
+    return files.bitmapBytes(fragment);
   }
 
   /** Names of the top-level columns, in order. */

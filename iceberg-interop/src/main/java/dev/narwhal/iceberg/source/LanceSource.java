@@ -4,12 +4,17 @@ import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.iceberg.mapping.SourceColumn;
 import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.puffin.PortableRoaring;
+import dev.narwhal.puffin.PuffinFormatException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +84,37 @@ public final class LanceSource implements SourceDataset {
     @Override
     public DeletionVector deletions() throws IOException {
       return dataset.deletions(fragment);
+    }
+
+    @Override
+    public boolean hasDeletions() {
+      return fragment.deletionFile().isPresent();
+    }
+
+    /** A bitmap file's bytes go on as they are, after one pass over their structure. */
+    @Override
+    public PortableRoaring portableDeletions() throws IOException {
+      Optional<ByteBuffer> stored = dataset.deletionBitmapBytes(fragment);
+      if (stored.isEmpty()) {
+        return SourceFragment.super.portableDeletions();
+      }
+      DeletionFile file = fragment.deletionFile().orElseThrow();
+      String place = dataset.uri() + '/' + file.relativePath(fragment.id());
+      PortableRoaring portable;
+      try {
+        portable = PortableRoaring.of(stored.get(), physicalRows);
+      } catch (PuffinFormatException e) {
+        throw new LanceFormatException(place + ": " + e.getMessage(), e);
+      }
+      if (portable.cardinality() != file.deletedRows().orElse(portable.cardinality())) {
+        throw new LanceFormatException(
+            place
+                + ": "
+                + portable.cardinality()
+                + " deleted rows, the manifest says "
+                + file.deletedRows().getAsLong());
+      }
+      return portable;
     }
 
     /** One thread for each fragment: whoever reads fragments does so side by side. */

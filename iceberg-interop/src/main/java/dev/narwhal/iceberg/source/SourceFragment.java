@@ -1,6 +1,7 @@
 package dev.narwhal.iceberg.source;
 
 import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.puffin.PortableRoaring;
 import java.io.IOException;
 
 /** A fragment: some rows, all columns. Safe for use by many threads. */
@@ -13,6 +14,17 @@ public interface SourceFragment {
 
   /** Offsets of the deleted rows, all below {@link #physicalRows}. */
   DeletionVector deletions() throws IOException;
+
+  /** Whether there may be deleted rows; answered without I/O. */
+  boolean hasDeletions();
+
+  /**
+   * The same rows as {@link #deletions}, as checked portable Roaring bytes: as they are stored
+   * where they are stored so.
+   */
+  default PortableRoaring portableDeletions() throws IOException {
+    return PortableRoaring.of(deletions().toPortableBytes(), physicalRows());
+  }
 
   /**
    * All physical rows in order, deleted ones in their places, with the dataset's columns in the

@@ -111,6 +111,11 @@ public final class SampleDataset implements SourceDataset {
     }
 
     @Override
+    public boolean hasDeletions() {
+      return !deletions.isEmpty();
+    }
+
+    @Override
     public DeletionVector deletions() {
       return deletions;
     }

@@ -6,6 +6,8 @@ import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.rowid.RowIdSequence;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** The files behind the fragments of one version. Safe for use by many threads. */
 public interface FragmentFiles {
@@ -17,6 +19,12 @@ public interface FragmentFiles {
    * vector.
    */
   DeletionVector deletions(Fragment fragment, long physicalRows) throws IOException;
+
+  /**
+   * The deletion file of a fragment as it is stored, when it is a bitmap: portable Roaring bytes,
+   * unchecked.
+   */
+  Optional<ByteBuffer> bitmapBytes(Fragment fragment) throws IOException;
 
   /** The row ids of a fragment that has stable ones. */
   RowIdSequence rowIds(Fragment fragment, long physicalRows) throws IOException;

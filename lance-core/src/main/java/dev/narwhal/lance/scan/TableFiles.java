@@ -19,6 +19,7 @@ import dev.narwhal.lance.rowid.StoredSequence;
 import dev.narwhal.lance.storage.ObjectStore;
 import dev.narwhal.lance.storage.Stores;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.Optional;
@@ -67,6 +68,22 @@ public final class TableFiles implements FragmentFiles {
     FileLocation location = manifest.locate(fragment.id(), file);
     try {
       return DeletionFiles.read(store(location.base()), fragment.id(), physicalRows, file);
+    } catch (NoSuchFileException e) {
+      throw missing("deletion file", location, e);
+    }
+  }
+
+  @Override
+  public Optional<ByteBuffer> bitmapBytes(Fragment fragment) throws IOException {
+    Optional<DeletionFile> bitmap =
+        fragment.deletionFile().filter(file -> file.encoding() == DeletionFile.Encoding.BITMAP);
+    if (bitmap.isEmpty()) {
+      return Optional.empty();
+    }
+    FileLocation location = manifest.locate(fragment.id(), bitmap.get());
+    try {
+      return Optional.of(
+          DeletionFiles.readBitmapBytes(store(location.base()), fragment.id(), bitmap.get()));
     } catch (NoSuchFileException e) {
       throw missing("deletion file", location, e);
     }

@@ -148,7 +148,8 @@ class DatasetTest {
     assertThat(dataset.countRows("100 / (id - 50) > 10"))
         .isEqualTo(before.countRows("id > 50 AND id < 60"));
     assertThatThrownBy(() -> before.countRows("100 / (id - 50) > 10"))
-        .isInstanceOf(PredicateEvaluationException.class);
+        .isInstanceOf(PredicateEvaluationException.class)
+        .hasMessageContaining("fragment 0, a batch of the live rows [0, 100): ");
   }
 
   @Test

@@ -106,10 +106,26 @@ final class Window {
       return matches;
     } catch (PredicateEvaluationException e) {
       if (alive.cardinality() == count) {
-        throw e;
+        throw e.in(place("rows"));
       }
-      return evaluateLiving(filter, columns, alive);
     }
+    try {
+      return evaluateLiving(filter, columns, alive);
+    } catch (PredicateEvaluationException e) {
+      throw e.in(place("live rows"));
+    }
+  }
+
+  private String place(String rows) {
+    return "fragment "
+        + fragment.fragment().id()
+        + ", a batch of the "
+        + rows
+        + " ["
+        + start
+        + ", "
+        + (start + count)
+        + ")";
   }
 
   private RowMask evaluateLiving(

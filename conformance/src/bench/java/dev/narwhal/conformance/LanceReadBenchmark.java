@@ -6,12 +6,15 @@ import dev.narwhal.lance.scan.ScanOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -44,6 +47,7 @@ import org.openjdk.jmh.annotations.Warmup;
       "-Xmx512m"
     })
 public class LanceReadBenchmark {
+  private static final int TAKEN = 1_000;
   private static final String DELETED = "id % 100 = 7";
 
   @Param({"PLAIN", "VECTORS", "NESTED", "TEXT"})
@@ -65,7 +69,9 @@ public class LanceReadBenchmark {
     /** All columns of every other live row. */
     FILTER_50_PERCENT("x < 0.5"),
     /** The number of live rows that a filter leaves. */
-    COUNT("x < 0.5");
+    COUNT("x < 0.5"),
+    /** All columns of 1,000 live rows anywhere. */
+    TAKE_1000(null);
 
     private final String filter;
 
@@ -79,6 +85,8 @@ public class LanceReadBenchmark {
   private Path folder;
   private BufferAllocator allocator;
   private String column;
+  private long[] offsets;
+  private List<Long> boxedOffsets;
   private Dataset ours;
   private LanceJudge theirs;
 
@@ -95,6 +103,8 @@ public class LanceReadBenchmark {
     allocator = new RootAllocator();
     ours = Dataset.open(dataset.toString(), allocator);
     theirs = LanceJudge.open(dataset);
+    offsets = new SplittableRandom(1).longs(TAKEN, 0, ours.countRows()).toArray();
+    boxedOffsets = Arrays.stream(offsets).boxed().toList();
     if (ours() != theirs()) {
       throw new IllegalStateException("both sides must see the same rows");
     }
@@ -116,6 +126,11 @@ public class LanceReadBenchmark {
     if (job == Job.COUNT) {
       return ours.countRows(job.filter);
     }
+    if (job == Job.TAKE_1000) {
+      try (VectorSchemaRoot rows = ours.takeOffsets(offsets, ours.columnNames())) {
+        return rows.getRowCount();
+      }
+    }
     ScanOptions options = ScanOptions.of(job == Job.SCAN_ONE ? List.of(column) : ours.columnNames());
     if (job.filter != null) {
       options = options.withFilter(ours.predicate(job.filter));
@@ -133,6 +148,9 @@ public class LanceReadBenchmark {
   public long theirs() throws IOException {
     if (job == Job.COUNT) {
       return theirs.countRows(job.filter);
+    }
+    if (job == Job.TAKE_1000) {
+      return theirs.take(boxedOffsets, ours.columnNames());
     }
     org.lance.ipc.ScanOptions.Builder options = new org.lance.ipc.ScanOptions.Builder();
     if (job == Job.SCAN_ONE) {

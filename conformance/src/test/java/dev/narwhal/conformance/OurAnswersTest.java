@@ -186,13 +186,8 @@ class OurAnswersTest {
   }
 
   private static boolean isRead(LanceField field) {
-    String type = field.logicalType().toLowerCase(Locale.ROOT);
-    return !type.equals("struct")
-        && !type.startsWith("list")
-        && !type.startsWith("large_list")
-        && !type.startsWith("map")
-        && !type.startsWith("dict")
-        && !type.startsWith("fixed_size_list:struct")
+    return !field.logicalType().toLowerCase(Locale.ROOT).startsWith("dict")
+        && !field.metadata().containsKey("lance-encoding:packed")
         && !field.metadata().containsKey("lance-encoding:blob");
   }
 

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param filter rows for which it is true; empty means all
  * @param deletedRows whether deleted rows are read as if they were alive: then the rows of a
  *     fragment keep their offsets
+ * @param offset rows that the scan would give and that are passed over, at least 0
  * @param limit greatest number of rows, at least 0
  * @param batchRows greatest number of rows of a batch, at least 1; empty lets the width of a row
  *     decide
@@ -28,6 +29,7 @@ public record ScanOptions(
     boolean rowAddress,
     Optional<Predicate> filter,
     boolean deletedRows,
+    long offset,
     OptionalLong limit,
     OptionalInt batchRows,
     int parallelism) {
@@ -36,6 +38,9 @@ public record ScanOptions(
     requireNonNull(filter, "filter");
     requireNonNull(limit, "limit");
     requireNonNull(batchRows, "batchRows");
+    if (offset < 0) {
+      throw new IllegalArgumentException("offset must be at least 0: " + offset);
+    }
     if (limit.isPresent() && limit.getAsLong() < 0) {
       throw new IllegalArgumentException("limit must be at least 0: " + limit.getAsLong());
     }
@@ -55,6 +60,7 @@ public record ScanOptions(
         false,
         Optional.empty(),
         false,
+        0,
         OptionalLong.empty(),
         OptionalInt.empty(),
         Runtime.getRuntime().availableProcessors());
@@ -67,6 +73,7 @@ public record ScanOptions(
         rowAddress,
         Optional.of(predicate),
         deletedRows,
+        offset,
         limit,
         batchRows,
         parallelism);
@@ -74,17 +81,26 @@ public record ScanOptions(
 
   public ScanOptions withRowId() {
     return new ScanOptions(
-        columns, true, rowAddress, filter, deletedRows, limit, batchRows, parallelism);
+        columns, true, rowAddress, filter, deletedRows, offset, limit, batchRows, parallelism);
   }
 
   public ScanOptions withRowAddress() {
     return new ScanOptions(
-        columns, rowId, true, filter, deletedRows, limit, batchRows, parallelism);
+        columns, rowId, true, filter, deletedRows, offset, limit, batchRows, parallelism);
   }
 
   /** Reads deleted rows too, in their places. */
   public ScanOptions withDeletedRows() {
-    return new ScanOptions(columns, rowId, rowAddress, filter, true, limit, batchRows, parallelism);
+    return new ScanOptions(columns, rowId, rowAddress, filter, true, offset, limit, batchRows, parallelism);
+  }
+
+  /**
+   * Passes over the first rows. Without a predicate whole fragments are skipped by their counts, and
+   * the first row is found by its rank.
+   */
+  public ScanOptions withOffset(long rows) {
+    return new ScanOptions(
+        columns, rowId, rowAddress, filter, deletedRows, rows, limit, batchRows, parallelism);
   }
 
   public ScanOptions withLimit(long rows) {
@@ -94,6 +110,7 @@ public record ScanOptions(
         rowAddress,
         filter,
         deletedRows,
+        offset,
         OptionalLong.of(rows),
         batchRows,
         parallelism);
@@ -101,11 +118,11 @@ public record ScanOptions(
 
   public ScanOptions withBatchRows(int rows) {
     return new ScanOptions(
-        columns, rowId, rowAddress, filter, deletedRows, limit, OptionalInt.of(rows), parallelism);
+        columns, rowId, rowAddress, filter, deletedRows, offset, limit, OptionalInt.of(rows), parallelism);
   }
 
   public ScanOptions withParallelism(int threads) {
     return new ScanOptions(
-        columns, rowId, rowAddress, filter, deletedRows, limit, batchRows, threads);
+        columns, rowId, rowAddress, filter, deletedRows, offset, limit, batchRows, threads);
   }
 }

@@ -147,7 +147,7 @@ final class Window {
       int[] offsets = sparse ? runs.toOffsets() : new int[0];
       for (String name : columns.projected()) {
         FieldVector known = alreadyRead.get(name);
-        if (known == null && sparse && !SystemColumns.contains(name)) {
+        if (known == null && sparse) {
           vectors.add(fragment.take(name, start, offsets, allocator));
         } else if (known != null && survivors == count) {
           alreadyRead.remove(name);

@@ -11,9 +11,9 @@ import dev.narwhal.lance.manifest.References;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.manifest.Versions;
 import dev.narwhal.lance.predicate.Predicate;
-import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.rowid.RowIdSequence;
 import dev.narwhal.lance.rowid.RowVersions;
+import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.FragmentFiles;
 import dev.narwhal.lance.scan.RowLocator;
 import dev.narwhal.lance.scan.Scan;
@@ -212,18 +212,17 @@ public final class Dataset {
    *
    * @throws dev.narwhal.lance.error.RowNotFoundException when one is no live row's
    */
-  public VectorSchemaRoot takeAddresses(long[] addresses, List<String> columns)
-      throws IOException {
+  public VectorSchemaRoot takeAddresses(long[] addresses, List<String> columns) throws IOException {
     return take(columns).read(rows.ofAddresses(addresses), allocator);
   }
 
   /**
-   * Rows by their ids: the stable ones where the table keeps such ids, else their addresses. Else as
-   * {@link #takeOffsets}.
+   * Rows by their ids: the stable ones where the table keeps such ids, else their addresses. Else
+   * as {@link #takeOffsets}.
    *
    * @param rowIds u64
-   * @throws dev.narwhal.lance.error.RowNotFoundException when no live row has one; real Lance leaves
-   *     such a stable row id out of the result
+   * @throws dev.narwhal.lance.error.RowNotFoundException when no live row has one; real Lance
+   *     leaves such a stable row id out of the result
    */
   public VectorSchemaRoot takeRowIds(long[] rowIds, List<String> columns) throws IOException {
     return take(columns).read(rows.ofRowIds(rowIds), allocator);

@@ -195,6 +195,14 @@ class DatasetTest {
   }
 
   @Test
+  void rowsMayBeDeletedByTheVersionThatWroteThem() throws IOException {
+    Dataset dataset = open("stable-upsert");
+    assertThat(dataset.delete("_row_last_updated_at_version = 2").deletedRows()).isEqualTo(60);
+    assertThat(ids(dataset.latest(), ScanOptions.of(ID)))
+        .isEqualTo(IntStream.range(0, 15).mapToObj(Long::valueOf).toList());
+  }
+
+  @Test
   void rowAddressesNameFragmentAndOffset() throws IOException {
     Dataset dataset = open("del-sparse");
     ScanOptions options =

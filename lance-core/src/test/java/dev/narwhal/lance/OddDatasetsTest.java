@@ -147,8 +147,7 @@ class OddDatasetsTest {
     assertThatThrownBy(() -> odd.addressesOf(new long[] {1}))
         .isInstanceOf(LanceFormatException.class)
         .hasMessageContaining("row ids of fragment 0");
-    assertThatThrownBy(
-            () -> rows(odd, ScanOptions.of(List.of("_row_created_at_version"))))
+    assertThatThrownBy(() -> rows(odd, ScanOptions.of(List.of("_row_created_at_version"))))
         .isInstanceOf(LanceFormatException.class)
         .hasMessageContaining("creation versions of fragment 0");
     assertThat(rows(odd, ScanOptions.of(List.of("id")))).hasSize((int) plain.countRows());
@@ -161,7 +160,11 @@ class OddDatasetsTest {
     Dataset dataset = open(fixture.copy());
     assertThat(dataset.countRows())
         .isEqualTo(
-            fixture.expected().get("versions").get((int) dataset.version() - 1).get("live_rows")
+            fixture
+                .expected()
+                .get("versions")
+                .get((int) dataset.version() - 1)
+                .get("live_rows")
                 .longValue());
     for (Fragment fragment : dataset.fragments()) {
       assertThat(dataset.deletions(fragment).cardinality())

@@ -196,6 +196,24 @@ class TakeTest {
   }
 
   @Test
+  void onlyFilesThatHoldTheRowsAndColumnsAreOpened() throws IOException {
+    Path copy = copy("add-sql-column");
+    Dataset dataset = Dataset.open(copy.toString(), allocator);
+    Fragment fragment = dataset.fragments().get(0);
+    assertThat(fragment.files()).hasSize(2);
+    for (Fragment other : dataset.fragments()) {
+      for (int i = other == fragment ? 1 : 0; i < other.files().size(); i++) {
+        Files.delete(copy.resolve("data").resolve(other.files().get(i).path()));
+      }
+    }
+    try (VectorSchemaRoot taken = dataset.takeOffsets(new long[] {2, 0}, ID)) {
+      assertThat(taken.getRowCount()).isEqualTo(2);
+    }
+    assertThatThrownBy(() -> dataset.takeOffsets(new long[] {0}, dataset.columnNames()))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
   void aFragmentThatFailsLeavesNothingOpen() throws IOException {
     Path copy = copy("del-sparse");
     Dataset dataset = Dataset.open(copy.toString(), allocator);

@@ -9,9 +9,10 @@ import org.roaringbitmap.RoaringBitmap;
 import org.roaringbitmap.RunContainer;
 
 /**
- * The containers of a Roaring bitmap, each for 65536 offsets, laid out for copying bits, where a run
- * or a word of a bitmap container moves at once, and for counting. Shares the containers with the bitmap, which must not
- * change any more; the words of bitmap containers, which the library does not show, are copied.
+ * The containers of a Roaring bitmap, each for 65536 offsets, laid out for copying bits, where a
+ * run or a word of a bitmap container moves at once, and for counting. Shares the containers with
+ * the bitmap, which must not change any more; the words of bitmap containers, which the library
+ * does not show, are copied.
  */
 final class DeletionBlocks {
   static final int BLOCK_SHIFT = 16;
@@ -29,8 +30,7 @@ final class DeletionBlocks {
   /** Offsets in the containers before each, and at the end in all of them. */
   private final long[] before;
 
-  private DeletionBlocks(
-      int[] keys, Container[] containers, long[][] bitmapWords, long[] before) {
+  private DeletionBlocks(int[] keys, Container[] containers, long[][] bitmapWords, long[] before) {
     this.keys = keys;
     this.containers = containers;
     this.bitmapWords = bitmapWords;

@@ -46,8 +46,7 @@ final class LiveRows {
         if (index - first >= live) {
           out[i] = index + blocks.cardinalityBefore(block + 1);
         } else {
-          while (end < indexes.length
-              && Integer.toUnsignedLong(indexes[end]) - first < live) {
+          while (end < indexes.length && Integer.toUnsignedLong(indexes[end]) - first < live) {
             end++;
           }
           select(block, indexes, i, end, out);
@@ -122,8 +121,7 @@ final class LiveRows {
       for (int skip = live - before; skip > 0; skip--) {
         clear &= clear - 1;
       }
-      out[i] =
-          blocks.start(block) + (long) word * Long.SIZE + Long.numberOfTrailingZeros(clear);
+      out[i] = blocks.start(block) + (long) word * Long.SIZE + Long.numberOfTrailingZeros(clear);
     }
   }
 

@@ -3,9 +3,9 @@ package dev.narwhal.lance.rowid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids one by one, the fourth and the fifth encoding. Whether they ascend is told by the numbers, not
- * by the encoding: an array that only claims to be sorted loses no id. A list that does not ascend
- * is put in order once, when something is first looked for in it.
+ * Ids one by one, the fourth and the fifth encoding. Whether they ascend is told by the numbers,
+ * not by the encoding: an array that only claims to be sorted loses no id. A list that does not
+ * ascend is put in order once, when something is first looked for in it.
  */
 final class Listed implements U64Segment {
   private final EncodedU64Array ids;

@@ -32,12 +32,11 @@ public final class RowIdSequences {
    */
   public static RowVersions readVersions(
       ObjectStore store, StoredSequence stored, long physicalRows) throws IOException {
-    return read(store, stored, bytes -> RowVersionsCodec.decode(bytes, physicalRows));
+    return read(store, stored, bytes -> RowVersionSequenceCodec.decode(bytes, physicalRows));
   }
 
   private static <T> T read(
-      ObjectStore store, StoredSequence stored, Function<ByteBuffer, T> decode)
-      throws IOException {
+      ObjectStore store, StoredSequence stored, Function<ByteBuffer, T> decode) throws IOException {
     if (stored instanceof StoredSequence.Inline inline) {
       return decode.apply(inline.bytes());
     }

@@ -9,8 +9,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One fragment, or some neighbouring rows of it, shared by the windows that are read from it: opened by the first of them, closed
- * after the last, so that a scan of thousands of fragments keeps few files open.
+ * One fragment, or some neighbouring rows of it, shared by the windows that are read from it:
+ * opened by the first of them, closed after the last, so that a scan of thousands of fragments
+ * keeps few files open.
  */
 final class FragmentLease {
   private final Fragment fragment;

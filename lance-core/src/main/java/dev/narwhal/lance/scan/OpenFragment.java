@@ -77,8 +77,7 @@ final class OpenFragment implements Closeable {
       long physicalRows = physicalRows(fragment, files, source);
       DeletionVector deletions = source.deletions(fragment, physicalRows);
       SystemColumnReader systemColumns =
-          SystemColumnReader.open(
-              fragment, names, liveRowsBefore, physicalRows, deletions, source);
+          SystemColumnReader.open(fragment, names, liveRowsBefore, physicalRows, deletions, source);
       return new OpenFragment(
           fragment, schema, physicalRows, deletions, systemColumns, files, columns);
     } catch (IOException | RuntimeException e) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,9 @@ public final class RowLocator {
 
   private final int[] indexes;
 
+  /** Rows of each fragment, deleted ones included; -1 until somebody asks. */
+  private final AtomicLongArray physicalRows;
+
   private volatile long @Nullable [] liveBefore;
   private @Nullable RowIdIndex rowIdIndex;
 
@@ -48,6 +52,10 @@ public final class RowLocator {
     this.files = new CachedFragmentFiles(requireNonNull(files, "files"));
     long[] unordered = this.fragments.stream().mapToLong(Fragment::id).toArray();
     indexes = UnsignedOrder.of(unordered);
+    physicalRows = new AtomicLongArray(unordered.length);
+    for (int i = 0; i < unordered.length; i++) {
+      physicalRows.set(i, this.fragments.get(i).physicalRows().orElse(-1));
+    }
     ids = Arrays.stream(indexes).mapToLong(index -> unordered[index]).toArray();
   }
 
@@ -81,8 +89,7 @@ public final class RowLocator {
       int[] found = deletions(index).liveOffsets(live);
       for (int i = from; i < to; i++) {
         addresses[order[i]] =
-            RowAddress.of(
-                fragments.get(index).id(), Integer.toUnsignedLong(found[i - from]));
+            RowAddress.of(fragments.get(index).id(), Integer.toUnsignedLong(found[i - from]));
       }
       from = to;
     }
@@ -171,7 +178,7 @@ public final class RowLocator {
     int index = indexOf(RowAddress.fragmentId(address));
     long offset = RowAddress.offset(address);
     return index >= 0
-        && offset < RowCounts.physical(fragments.get(index), files)
+        && offset < physicalRows(index)
         && !deletions(index).contains(offset);
   }
 
@@ -184,7 +191,16 @@ public final class RowLocator {
     Fragment fragment = fragments.get(index);
     return fragment.deletionFile().isEmpty()
         ? DeletionVector.empty()
-        : files.deletions(fragment, RowCounts.physical(fragment, files));
+        : files.deletions(fragment, physicalRows(index));
+  }
+
+  private long physicalRows(int index) throws IOException {
+    long known = physicalRows.get(index);
+    if (known < 0) {
+      known = RowCounts.physical(fragments.get(index), files);
+      physicalRows.set(index, known);
+    }
+    return known;
   }
 
   /** Live rows before each fragment, and at the end of all. */
@@ -204,8 +220,8 @@ public final class RowLocator {
     RowIdIndex known = rowIdIndex;
     if (known == null) {
       List<RowIdSequence> sequences = new ArrayList<>(fragments.size());
-      for (Fragment fragment : fragments) {
-        sequences.add(files.rowIds(fragment, RowCounts.physical(fragment, files)));
+      for (int i = 0; i < fragments.size(); i++) {
+        sequences.add(files.rowIds(fragments.get(i), physicalRows(i)));
       }
       long[] fragmentIds = fragments.stream().mapToLong(Fragment::id).toArray();
       known = new RowIdIndex(fragmentIds, sequences, this::deletions);

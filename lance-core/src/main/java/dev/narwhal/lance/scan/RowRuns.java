@@ -3,8 +3,9 @@ package dev.narwhal.lance.scan;
 import java.util.Arrays;
 
 /**
- * Some rows of a batch, as runs of neighbours; the runs may come in any order. Selections are copied run by run: one call
- * moves a hundred rows where one in a hundred is deleted, and a lone row costs one step.
+ * Some rows of a batch, as runs of neighbours; the runs may come in any order. Selections are
+ * copied run by run: one call moves a hundred rows where one in a hundred is deleted, and a lone
+ * row costs one step.
  *
  * <p>Immutable.
  */

@@ -91,12 +91,13 @@ public record ScanOptions(
 
   /** Reads deleted rows too, in their places. */
   public ScanOptions withDeletedRows() {
-    return new ScanOptions(columns, rowId, rowAddress, filter, true, offset, limit, batchRows, parallelism);
+    return new ScanOptions(
+        columns, rowId, rowAddress, filter, true, offset, limit, batchRows, parallelism);
   }
 
   /**
-   * Passes over the first rows. Without a predicate whole fragments are skipped by their counts, and
-   * the first row is found by its rank.
+   * Passes over the first rows. Without a predicate whole fragments are skipped by their counts,
+   * and the first row is found by its rank.
    */
   public ScanOptions withOffset(long rows) {
     return new ScanOptions(
@@ -118,7 +119,15 @@ public record ScanOptions(
 
   public ScanOptions withBatchRows(int rows) {
     return new ScanOptions(
-        columns, rowId, rowAddress, filter, deletedRows, offset, limit, OptionalInt.of(rows), parallelism);
+        columns,
+        rowId,
+        rowAddress,
+        filter,
+        deletedRows,
+        offset,
+        limit,
+        OptionalInt.of(rows),
+        parallelism);
   }
 
   public ScanOptions withParallelism(int threads) {

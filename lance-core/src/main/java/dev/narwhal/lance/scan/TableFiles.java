@@ -104,8 +104,7 @@ public final class TableFiles implements FragmentFiles {
   }
 
   private RowVersions versions(
-      Fragment fragment, StoredSequence stored, long physicalRows, String what)
-      throws IOException {
+      Fragment fragment, StoredSequence stored, long physicalRows, String what) throws IOException {
     try {
       return RowIdSequences.readVersions(root, stored, physicalRows);
     } catch (LanceFormatException e) {

@@ -55,8 +55,8 @@ public final class Take {
   }
 
   /**
-   * The rows at some addresses, in their order; a row asked for twice comes twice. The caller closes
-   * the result.
+   * The rows at some addresses, in their order; a row asked for twice comes twice. The caller
+   * closes the result.
    *
    * @param addresses of live rows, as a {@link RowLocator} of the version found them
    */
@@ -91,12 +91,21 @@ public final class Take {
     }
   }
 
-  /**
-   * Rows of one fragment.
-   *
-   * @param start offset from which {@code offsets} count
-   */
-  private record Part(Fragment fragment, long start, int[] offsets) {}
+  /** Rows of one fragment. */
+  private static final class Part {
+    private final Fragment fragment;
+
+    /** Offset from which {@link #offsets} count. */
+    private final long start;
+
+    private final int[] offsets;
+
+    Part(Fragment fragment, long start, int[] offsets) {
+      this.fragment = fragment;
+      this.start = start;
+      this.offsets = offsets;
+    }
+  }
 
   private List<Part> parts(long[] ascending, int count) {
     List<Part> parts = new ArrayList<>();
@@ -141,14 +150,14 @@ public final class Take {
   }
 
   private List<FieldVector> read(Part part, BufferAllocator allocator) throws IOException {
-    Fragment fragment = part.fragment();
+    Fragment fragment = part.fragment;
     long liveBefore =
         columns.contains(SystemColumns.ROW_OFFSET) ? rows.liveRowsBefore(fragment) : 0;
     List<FieldVector> vectors = new ArrayList<>();
     try (OpenFragment open =
         OpenFragment.open(fragment, table, columns, liveBefore, rows.files())) {
       for (String column : columns) {
-        vectors.add(open.take(column, part.start(), part.offsets(), allocator));
+        vectors.add(open.take(column, part.start, part.offsets, allocator));
       }
     } catch (IOException | RuntimeException | Error e) {
       close(vectors);

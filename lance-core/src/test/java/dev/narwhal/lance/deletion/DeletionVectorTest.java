@@ -78,10 +78,7 @@ class DeletionVectorTest {
     int[] offsets = new int[3000];
     for (int i = 0; i < ranks.length; i++) {
       boolean near = random.nextBoolean() && !model.isEmpty();
-      offsets[i] =
-          near
-              ? (int) Math.max(0, start(random, model) % end)
-              : random.nextInt(end);
+      offsets[i] = near ? (int) Math.max(0, start(random, model) % end) : random.nextInt(end);
       ranks[i] = before[offsets[i]] < live ? before[offsets[i]] : live - 1;
       assertThat(vector.liveBefore(offsets[i])).isEqualTo(before[offsets[i]]);
       assertThat(vector.liveOffset(ranks[i])).isEqualTo(liveOffsets[ranks[i]]);

@@ -23,7 +23,6 @@ import dev.narwhal.lance.storage.MemoryObjectStore;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;

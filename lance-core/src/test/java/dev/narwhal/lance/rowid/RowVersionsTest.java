@@ -64,15 +64,14 @@ class RowVersionsTest {
           .isInstanceOf(LanceFormatException.class)
           .hasMessageContaining("covers 3 rows");
     }
-    assertThatThrownBy(
-            () -> decode(sequence(run(range(0, 1L << 32), 1), run(range(0, 1), 1)), 5))
+    assertThatThrownBy(() -> decode(sequence(run(range(0, 1L << 32), 1), run(range(0, 1), 1)), 5))
         .isInstanceOf(LanceFormatException.class)
         .hasMessageContaining("at most 2^32");
     assertThatThrownBy(() -> decode(sequence(RowDatasetVersionRun.getDefaultInstance()), 0))
         .isInstanceOf(LanceFormatException.class)
         .hasMessageContaining("run 0");
     assertThatThrownBy(
-            () -> RowVersionsCodec.decode(ByteBuffer.wrap(new byte[] {(byte) 0x80}), 0))
+            () -> RowVersionSequenceCodec.decode(ByteBuffer.wrap(new byte[] {(byte) 0x80}), 0))
         .isInstanceOf(LanceFormatException.class)
         .hasMessageContaining("no protobuf message");
   }
@@ -98,7 +97,7 @@ class RowVersionsTest {
   }
 
   private static RowVersions decode(RowDatasetVersionSequence message, long rows) {
-    return RowVersionsCodec.decode(ByteBuffer.wrap(message.toByteArray()), rows);
+    return RowVersionSequenceCodec.decode(ByteBuffer.wrap(message.toByteArray()), rows);
   }
 
   private static RowDatasetVersionSequence sequence(RowDatasetVersionRun... runs) {

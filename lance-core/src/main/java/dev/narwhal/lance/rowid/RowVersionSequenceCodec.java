@@ -18,8 +18,8 @@ import java.nio.ByteBuffer;
  * <p>Of a span only the length counts: after a compaction real writers leave spans that begin
  * anywhere (see {@code RowVersionsTest}). Source: table format sheet 2.8 and 10.6.
  */
-public final class RowVersionsCodec {
-  private RowVersionsCodec() {}
+public final class RowVersionSequenceCodec {
+  private RowVersionSequenceCodec() {}
 
   /**
    * Decodes the versions of a fragment's rows.
@@ -40,7 +40,7 @@ public final class RowVersionsCodec {
     for (int i = 0; i < count; i++) {
       RowDatasetVersionRun run = sequence.getRuns(i);
       try {
-        lengths[i] = RowIdSequenceCodec.decode(run.getSpan()).length();
+        lengths[i] = RowIdSequenceCodec.length(run.getSpan());
       } catch (LanceFormatException e) {
         throw e.in("run " + i + " of the row version sequence");
       }

@@ -7,6 +7,7 @@ import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.io.Closeable;
@@ -174,7 +175,8 @@ final class OpenFragment implements Closeable {
         if (column.isPresent()) {
           LanceFile open = opened(file, files, source);
           requireColumn(fragment, field, file, open, column.getAsInt());
-          return Optional.of(open.column(field, column.getAsInt()));
+          return Optional.of(
+              open.column(FieldTree.of(schema, field), id -> file.columnOf(id).orElse(-1)));
         }
       }
     }

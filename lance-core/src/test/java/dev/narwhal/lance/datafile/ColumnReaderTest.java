@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import dev.narwhal.lance.storage.ObjectReader;
@@ -72,9 +73,10 @@ class ColumnReaderTest {
   @Test
   void refusesColumnsThatAreNotThere() throws IOException {
     try (LanceFile file = FileFixture.bundled("2.1", "i32_small").open()) {
-      LanceField field = file.schema().topLevel().get(0);
-      assertThatIllegalArgumentException().isThrownBy(() -> file.column(field, 1));
-      assertThatIllegalArgumentException().isThrownBy(() -> file.column(field, -1));
+      FieldTree tree = FieldTree.topLevel(file.schema()).get(0);
+      for (int column : new int[] {-2, -1, 1}) {
+        assertThatIllegalArgumentException().isThrownBy(() -> file.column(tree, id -> column));
+      }
     }
   }
 
@@ -145,7 +147,7 @@ class ColumnReaderTest {
 
   private static ColumnReader onlyColumn(LanceFile file) throws IOException {
     LanceField field = file.schema().topLevel().get(0);
-    return file.column(field, file.columnIndexOf(field));
+    return file.column(field);
   }
 
   private static List<@Nullable Object> values(FieldVector vector) {

@@ -36,14 +36,14 @@ class FileFixturesTest {
       int column = file.columnIndexOf(field);
       assertThat(file.pages(column)).isNotEmpty();
       if (isLater(field)) {
-        assertThatThrownBy(() -> file.column(field, column))
+        assertThatThrownBy(() -> file.column(field))
             .isInstanceOf(UnsupportedFeatureException.class)
             .hasMessageContaining(fixture.name() + ".lance: column 'x'")
             .hasMessageContaining(field.logicalType())
             .hasMessageContaining(file.pages(column).get(0).encoding());
         return;
       }
-      ColumnReader reader = file.column(field, column);
+      ColumnReader reader = file.column(field);
       List<@Nullable Object> rows = checkAll(fixture, file, reader, allocator);
       Random random = new Random(7);
       for (int part = 0; part < PARTS; part++) {

@@ -5,6 +5,7 @@ import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.rowid.RowIdSequence;
+import dev.narwhal.lance.rowid.RowVersions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -28,4 +29,13 @@ public interface FragmentFiles {
 
   /** The row ids of a fragment that has stable ones. */
   RowIdSequence rowIds(Fragment fragment, long physicalRows) throws IOException;
+
+  /** The version that made each row of a fragment; 1 where the fragment does not tell. */
+  RowVersions createdVersions(Fragment fragment, long physicalRows) throws IOException;
+
+  /**
+   * The version that wrote each row of a fragment last; that which made it where the fragment does
+   * not tell.
+   */
+  RowVersions lastUpdatedVersions(Fragment fragment, long physicalRows) throws IOException;
 }

@@ -166,7 +166,7 @@ final class Window {
         FieldVector known = blobs ? null : alreadyRead.get(name);
         if (blobs && survivors < count) {
           vectors.add(fragment.take(name, start, runs.toOffsets(), allocator));
-        } else if (known == null && sparse && !SystemColumns.contains(name)) {
+        } else if (known == null && sparse) {
           vectors.add(fragment.take(name, start, offsets, allocator));
         } else if (known != null && survivors == count) {
           alreadyRead.remove(name);

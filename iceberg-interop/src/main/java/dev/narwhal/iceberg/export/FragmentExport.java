@@ -2,6 +2,7 @@ package dev.narwhal.iceberg.export;
 
 import dev.narwhal.iceberg.deletes.DeletionVectorFile;
 import dev.narwhal.iceberg.deletes.PositionDeleteFiles;
+import dev.narwhal.iceberg.mapping.TableMapping;
 import dev.narwhal.iceberg.source.SourceFragment;
 import dev.narwhal.iceberg.table.CreatedFiles;
 import dev.narwhal.iceberg.table.InParallel;
@@ -19,12 +20,14 @@ import org.apache.iceberg.io.OutputFileFactory;
 /** Writes all files of an export: the fragments side by side, then what deletes rows of them. */
 final class FragmentExport {
   private final Table table;
+  private final TableMapping mapping;
   private final CreatedFiles created;
   private final Strategy strategy;
   private final String operationId = UUID.randomUUID().toString();
 
-  FragmentExport(Table table, CreatedFiles created, Strategy strategy) {
+  FragmentExport(Table table, TableMapping mapping, CreatedFiles created, Strategy strategy) {
     this.table = table;
+    this.mapping = mapping;
     this.created = created;
     this.strategy = strategy;
   }
@@ -54,8 +57,8 @@ final class FragmentExport {
     DeletionVector deletions = fragment.deletions();
     List<WrittenFile> written =
         strategy.keepsDeadRows()
-            ? FragmentWriter.ofAllRows(table, fragment).write(files)
-            : FragmentWriter.ofLiveRows(table, fragment, deletions).write(files);
+            ? FragmentWriter.ofAllRows(table, mapping, fragment).write(files)
+            : FragmentWriter.ofLiveRows(table, mapping, fragment, deletions).write(files);
     return new ExportedFragment(fragment.physicalRows(), deletions, written);
   }
 

@@ -2,19 +2,22 @@ package dev.narwhal.iceberg.source;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.narwhal.iceberg.mapping.SourceColumn;
+import dev.narwhal.iceberg.mapping.SourceField;
 import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.LanceField;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Field;
 
 /** A version of a Lance dataset as a source. Safe for use by many threads. */
 public final class LanceSource implements SourceDataset {
@@ -46,10 +49,23 @@ public final class LanceSource implements SourceDataset {
   }
 
   @Override
-  public List<SourceColumn> columns() {
+  public List<SourceField> columns() {
     return dataset.schema().topLevel().stream()
-        .map(field -> new SourceColumn(field.id(), ArrowTypes.toArrow(dataset.schema(), field)))
+        .map(field -> field(field, ArrowTypes.toArrow(dataset.schema(), field)))
         .toList();
+  }
+
+  /** Lance has a field for each child that Arrow has, or for none. */
+  private SourceField field(LanceField field, Field arrow) {
+    List<LanceField> children = dataset.schema().children(field);
+    if (children.isEmpty()) {
+      return SourceField.of(field.id(), arrow);
+    }
+    List<SourceField> mapped = new ArrayList<>(children.size());
+    for (int i = 0; i < children.size(); i++) {
+      mapped.add(field(children.get(i), arrow.getChildren().get(i)));
+    }
+    return new SourceField(OptionalInt.of(field.id()), arrow, mapped);
   }
 
   @Override
@@ -83,12 +99,14 @@ public final class LanceSource implements SourceDataset {
 
     /** One thread for each fragment: whoever reads fragments does so side by side. */
     @Override
-    public RowBatches open() throws IOException {
+    public RowBatches open(List<SourceField> columns) throws IOException {
       BatchReader reader =
           dataset
               .scan(
                   List.of(fragment),
-                  ScanOptions.of(dataset.columnNames()).withDeletedRows().withParallelism(1))
+                  ScanOptions.of(columns.stream().map(SourceField::name).toList())
+                      .withDeletedRows()
+                      .withParallelism(1))
               .read(allocator);
       return new ReaderBatches(reader);
     }

@@ -8,6 +8,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import dev.narwhal.iceberg.mapping.RowBytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

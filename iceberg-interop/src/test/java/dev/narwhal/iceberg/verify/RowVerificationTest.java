@@ -7,6 +7,8 @@ import dev.narwhal.iceberg.deletes.EqualityDeletes;
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.export.Strategy;
+import dev.narwhal.iceberg.mapping.MappingRules;
+import dev.narwhal.iceberg.source.NestedColumns;
 import dev.narwhal.iceberg.source.SampleColumn;
 import dev.narwhal.iceberg.source.SampleColumns;
 import dev.narwhal.iceberg.source.SampleDataset;
@@ -15,6 +17,7 @@ import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.lance.deletion.DeletionVector;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -57,6 +60,10 @@ class RowVerificationTest {
     return export(dataset, ExportOptions.of(Strategy.DELETION_VECTORS));
   }
 
+  private static RowsDigest digest(SampleDataset dataset) throws IOException {
+    return RowVerification.digest(dataset, MappingRules.ofVersion(3));
+  }
+
   private static SampleColumn numbers(IntFunction<Integer> value) {
     return SampleColumn.required(
         "n",
@@ -75,14 +82,20 @@ class RowVerificationTest {
         value::apply);
   }
 
+  private static List<SampleColumn> everything(List<SampleColumn> flat) {
+    List<SampleColumn> columns = new ArrayList<>(flat);
+    columns.addAll(NestedColumns.all().subList(1, NestedColumns.all().size()));
+    return columns;
+  }
+
   @ParameterizedTest
   @CsvSource({"DELETION_VECTORS, 3", "POSITION_DELETES, 2", "COPY_ON_WRITE, 2", "COPY_ON_WRITE, 3"})
   void bothSidesAgreeOnEveryType(Strategy strategy, int formatVersion) throws IOException {
     SampleDataset dataset =
-        dataset(formatVersion == 3 ? SampleColumns.ofVersion3() : SampleColumns.ofVersion2())
+        dataset(formatVersion == 3 ? everything(SampleColumns.ofVersion3()) : everything(SampleColumns.ofVersion2()))
             .with(130, DeletionVector.ofOffsets(0, 36, 37, 129))
             .with(70, DeletionVector.empty());
-    Table table = export(dataset, new ExportOptions(strategy, formatVersion, Map.of()));
+    Table table = export(dataset, ExportOptions.of(strategy, formatVersion));
 
     VerifyReport report = RowVerification.run(dataset, table);
 
@@ -91,7 +104,7 @@ class RowVerificationTest {
     assertThat(report.right().rows()).isEqualTo(196);
     assertThat(report.missing()).isEmpty();
     assertThat(report.unexpected()).isEmpty();
-    assertThat(RowVerification.digest(table)).isEqualTo(RowVerification.digest(dataset));
+    assertThat(RowVerification.digest(table)).isEqualTo(digest(dataset));
     assertThat(report.left().hash()).isEqualTo(report.right().hash()).matches("[0-9a-f]{32}");
   }
 
@@ -100,9 +113,9 @@ class RowVerificationTest {
     // row 3 (null, if the column may be) against row 5
     for (SampleColumn column : SampleColumns.ofVersion3()) {
       RowsDigest one =
-          RowVerification.digest(dataset(List.of(column)).with(5, DeletionVector.empty()));
+          digest(dataset(List.of(column)).with(5, DeletionVector.empty()));
       RowsDigest other =
-          RowVerification.digest(dataset(List.of(column)).with(6, DeletionVector.ofOffsets(3)));
+          digest(dataset(List.of(column)).with(6, DeletionVector.ofOffsets(3)));
       assertThat(one.rows()).isEqualTo(other.rows());
       assertThat(one).as(column.field().getName()).isNotEqualTo(other);
     }

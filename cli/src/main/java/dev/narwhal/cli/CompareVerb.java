@@ -10,6 +10,7 @@ import dev.narwhal.cli.report.ReportTable;
 import dev.narwhal.conformance.compare.CompareReport;
 import dev.narwhal.conformance.compare.CompareRequest;
 import dev.narwhal.conformance.compare.Comparison;
+import dev.narwhal.iceberg.mapping.Unsupported;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -40,6 +41,7 @@ final class CompareVerb implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private VersionOptions version = new VersionOptions();
+  @Mixin private UnsupportedOption unsupported = new UnsupportedOption();
 
   @Parameters(
       arity = "0..1",
@@ -78,7 +80,12 @@ final class CompareVerb implements Callable<Integer> {
       report =
           Comparison.run(
               new CompareRequest(
-                  dataset, version.selector(), predicate, folder, command(dataset, predicate)),
+                  dataset,
+                  version.selector(),
+                  predicate,
+                  unsupported.policy,
+                  folder,
+                  command(dataset, predicate)),
               allocator,
               step -> progress.advance(1));
     }
@@ -97,9 +104,13 @@ final class CompareVerb implements Callable<Integer> {
   }
 
   private String command(String dataset, String predicate) {
-    return uri == null && where == null
-        ? "./narwhal compare"
-        : "./narwhal compare " + quoted(dataset) + " --where " + quoted(predicate);
+    String asked =
+        uri == null && where == null
+            ? "./narwhal compare"
+            : "./narwhal compare " + quoted(dataset) + " --where " + quoted(predicate);
+    return unsupported.policy == Unsupported.FAIL
+        ? asked
+        : asked + " --unsupported " + unsupported.policy.text();
   }
 
   private static String quoted(String argument) {

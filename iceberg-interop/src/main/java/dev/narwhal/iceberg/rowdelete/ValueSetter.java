@@ -60,6 +60,7 @@ final class ValueSetter {
 
   private static Present present(Type type, FieldVector vector) {
     return switch (type.typeId()) {
+      case UNKNOWN -> (row, value) -> {};
       case BOOLEAN -> (row, value) -> ((BitVector) vector).setSafe(row, (Boolean) value ? 1 : 0);
       case INTEGER -> (row, value) -> ((IntVector) vector).setSafe(row, (Integer) value);
       case DATE -> (row, value) -> ((DateDayVector) vector).setSafe(row, (Integer) value);

@@ -88,12 +88,6 @@ class DatasetExportTest {
         .with(120, DeletionVector.ofOffsets(IntStream.range(0, 117).toArray()));
   }
 
-  private static List<SampleColumn> everything(List<SampleColumn> flat) {
-    List<SampleColumn> columns = new ArrayList<>(flat);
-    columns.addAll(NestedColumns.all().subList(1, NestedColumns.all().size()));
-    return columns;
-  }
-
   private static List<FileScanTask> tasks(Table table) throws IOException {
     List<FileScanTask> tasks = new ArrayList<>();
     try (CloseableIterable<FileScanTask> planned = table.newScan().planFiles()) {
@@ -113,7 +107,7 @@ class DatasetExportTest {
   void icebergReadsExactlyTheLiveRowsOfEveryType(Strategy strategy, int formatVersion)
       throws IOException {
     SampleDataset dataset =
-        dataset(formatVersion == 3 ? everything(SampleColumns.ofVersion3()) : everything(SampleColumns.ofVersion2()));
+        dataset(NestedColumns.andFlatOnes(formatVersion));
 
     ExportReport report = export(dataset, ExportOptions.of(strategy, formatVersion));
 

@@ -62,11 +62,22 @@ public final class NestedColumns {
 
   private NestedColumns() {}
 
-  /** All columns, {@link SampleColumns#id} before them. */
-  public static List<SampleColumn> all() {
-    List<SampleColumn> columns = new ArrayList<>();
-    columns.add(SampleColumns.id());
+  /** Flat and nested columns for a format version. */
+  public static List<SampleColumn> andFlatOnes(int formatVersion) {
+    List<SampleColumn> columns =
+        new ArrayList<>(
+            formatVersion < 3 ? SampleColumns.ofVersion2() : SampleColumns.ofVersion3());
     FIELDS.forEach(field -> columns.add(of(field)));
+    if (formatVersion >= 3) {
+      columns.add(of(leaf("nothing", new ArrowType.Null(), true)));
+      columns.add(
+          of(
+              struct(
+                  "s_nothing",
+                  true,
+                  leaf("nothing", new ArrowType.Null(), true),
+                  leaf("x", INT32, true))));
+    }
     return columns;
   }
 

@@ -48,7 +48,8 @@ final class SampleValues {
   }
 
   private static @Nullable Object value(Field field, Random random) {
-    if (field.isNullable() && random.nextInt(5) == 0) {
+    if (field.getType() instanceof ArrowType.Null
+        || (field.isNullable() && random.nextInt(5) == 0)) {
       return null;
     }
     return switch (field.getType().getTypeID()) {

@@ -17,7 +17,6 @@ import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.lance.deletion.DeletionVector;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -82,17 +81,11 @@ class RowVerificationTest {
         value::apply);
   }
 
-  private static List<SampleColumn> everything(List<SampleColumn> flat) {
-    List<SampleColumn> columns = new ArrayList<>(flat);
-    columns.addAll(NestedColumns.all().subList(1, NestedColumns.all().size()));
-    return columns;
-  }
-
   @ParameterizedTest
   @CsvSource({"DELETION_VECTORS, 3", "POSITION_DELETES, 2", "COPY_ON_WRITE, 2", "COPY_ON_WRITE, 3"})
   void bothSidesAgreeOnEveryType(Strategy strategy, int formatVersion) throws IOException {
     SampleDataset dataset =
-        dataset(formatVersion == 3 ? everything(SampleColumns.ofVersion3()) : everything(SampleColumns.ofVersion2()))
+        dataset(NestedColumns.andFlatOnes(formatVersion))
             .with(130, DeletionVector.ofOffsets(0, 36, 37, 129))
             .with(70, DeletionVector.empty());
     Table table = export(dataset, ExportOptions.of(strategy, formatVersion));

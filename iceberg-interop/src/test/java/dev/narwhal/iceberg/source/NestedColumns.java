@@ -8,6 +8,7 @@ import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
+import org.jspecify.annotations.Nullable;
 
 /** Nested sample columns, with nulls, empty lists and garbage under nulls at every level. */
 public final class NestedColumns {
@@ -88,6 +89,18 @@ public final class NestedColumns {
         (vector, index, i) ->
             SampleValues.set(vector, index, SampleValues.value(field, i)),
         i -> SampleValues.expected(field, SampleValues.value(field, i)));
+  }
+
+  /**
+   * A column of one and the same value.
+   *
+   * @param value as {@link SampleValues} has it: structs and map entries are lists of their parts
+   */
+  public static SampleColumn always(Field field, @Nullable Object value) {
+    return new SampleColumn(
+        field,
+        (vector, index, i) -> SampleValues.set(vector, index, value),
+        i -> SampleValues.expected(field, value));
   }
 
   private static Field leaf(String name, ArrowType type, boolean nullable) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.DurationVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.FixedSizeBinaryVector;
 import org.apache.arrow.vector.Float4Vector;
@@ -61,6 +62,7 @@ final class SampleValues {
       case Map -> entries(field.getChildren().get(0), random);
       case Int -> random.nextInt(4) == 0 ? -1L : (long) random.nextInt(1_000_000);
       case FloatingPoint -> FLOATS[random.nextInt(FLOATS.length)];
+      case Duration -> (long) random.nextInt(1_000_000);
       case Timestamp -> 1_700_000_000_000L - random.nextInt(1 << 30);
       case FixedSizeBinary -> {
         byte[] bytes = new byte[((ArrowType.FixedSizeBinary) field.getType()).getByteWidth()];
@@ -133,6 +135,8 @@ final class SampleValues {
       longs.setSafe(index, (Long) value);
     } else if (vector instanceof UInt8Vector longs) {
       longs.setSafe(index, (Long) value);
+    } else if (vector instanceof DurationVector durations) {
+      durations.setSafe(index, (Long) value);
     } else if (vector instanceof TimeStampVector times) {
       times.setSafe(index, (Long) value);
     } else if (vector instanceof Float4Vector floats) {

@@ -14,6 +14,7 @@ import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.DurationVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.Float2Vector;
+import org.apache.arrow.vector.IntervalDayVector;
 import org.apache.arrow.vector.IntervalYearVector;
 import org.apache.arrow.vector.PeriodDuration;
 import org.apache.arrow.vector.UInt8Vector;
@@ -137,10 +138,13 @@ final class ScalarText {
     if (vector instanceof IntervalYearVector years) {
       return Period.ofMonths(years.get(row)).normalized().toString();
     }
-    Object interval = object(vector, row);
-    return interval instanceof PeriodDuration both
-        ? both.toISO8601IntervalString()
-        : new PeriodDuration(Period.ZERO, (Duration) interval).toISO8601IntervalString();
+    PeriodDuration interval =
+        vector instanceof IntervalDayVector days
+            ? new PeriodDuration(
+                Period.ofDays(IntervalDayVector.getDays(days.getDataBuffer(), row)),
+                Duration.ofMillis(IntervalDayVector.getMilliseconds(days.getDataBuffer(), row)))
+            : (PeriodDuration) object(vector, row);
+    return interval.toISO8601IntervalString();
   }
 
   private static long perSecond(TimeUnit unit) {

@@ -29,7 +29,7 @@ final class OurFiles {
     List<FieldVector> vectors = new ArrayList<>();
     try {
       for (LanceField field : file.schema().topLevel()) {
-        vectors.add(file.column(field, file.columnIndexOf(field)).read(first, count, allocator));
+        vectors.add(file.column(field).read(first, count, allocator));
       }
       VectorSchemaRoot root = new VectorSchemaRoot(vectors);
       root.setRowCount(count);

@@ -18,6 +18,7 @@ final class FieldColumns {
   private final Map<Integer, List<LanceField>> children = new HashMap<>();
   private final boolean everyNode;
   private final Map<Integer, Integer> firstColumns = new HashMap<>();
+  private final Map<Integer, Integer> ownColumns = new HashMap<>();
   private int count;
 
   FieldColumns(LanceSchema schema, FileVersion version) {
@@ -38,6 +39,11 @@ final class FieldColumns {
     return firstColumns.getOrDefault(field.id(), -1);
   }
 
+  /** The column of the field with this id, or -1 when it has none of its own. */
+  int ownColumn(int fieldId) {
+    return ownColumns.getOrDefault(fieldId, -1);
+  }
+
   /** Whether the field's children live in its own column. */
   static boolean ownsDescendants(LanceField field) {
     return isBlob(field) || isPacked(field);
@@ -56,6 +62,7 @@ final class FieldColumns {
     List<LanceField> below =
         ownsDescendants(field) ? List.of() : children.getOrDefault(field.id(), List.of());
     if (everyNode || below.isEmpty()) {
+      ownColumns.put(field.id(), count);
       count++;
     }
     below.forEach(this::assign);

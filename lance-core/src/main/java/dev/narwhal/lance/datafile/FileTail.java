@@ -48,6 +48,10 @@ final class FileTail implements Closeable {
     return reader.path();
   }
 
+  long fileBytes() {
+    return reader.sizeBytes();
+  }
+
   FileVersion version() {
     return footer.version();
   }

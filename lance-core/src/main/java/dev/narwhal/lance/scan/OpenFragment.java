@@ -8,8 +8,6 @@ import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
 import dev.narwhal.lance.rowid.RowIdSequence;
-import dev.narwhal.lance.schema.ArrowTypes;
-import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.io.Closeable;
 import java.io.IOException;
@@ -17,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.UInt8Vector;
@@ -36,20 +33,17 @@ final class OpenFragment implements Closeable {
   private final Optional<RowIdSequence> rowIds;
   private final long liveRowsBefore;
   private final Map<DataFile, LanceFile> files;
-  private final Map<String, Optional<ColumnReader>> columns;
-  private final LanceSchema schema;
+  private final Map<String, ColumnReader> columns;
 
   private OpenFragment(
       Fragment fragment,
-      LanceSchema schema,
       long liveRowsBefore,
       long physicalRows,
       DeletionVector deletions,
       Optional<RowIdSequence> rowIds,
       Map<DataFile, LanceFile> files,
-      Map<String, Optional<ColumnReader>> columns) {
+      Map<String, ColumnReader> columns) {
     this.fragment = fragment;
-    this.schema = schema;
     this.liveRowsBefore = liveRowsBefore;
     this.physicalRows = physicalRows;
     this.deletions = deletions;
@@ -73,13 +67,7 @@ final class OpenFragment implements Closeable {
       throws IOException {
     Map<DataFile, LanceFile> files = new HashMap<>();
     try {
-      Map<String, Optional<ColumnReader>> columns = new HashMap<>();
-      for (String name : names) {
-        if (!SystemColumns.contains(name)) {
-          LanceField field = ScanColumns.topLevel(schema, name);
-          columns.put(name, column(fragment, schema, field, files, source));
-        }
-      }
+      Map<String, ColumnReader> columns = columns(fragment, schema, names, files, source);
       long physicalRows = physicalRows(fragment, files, source);
       DeletionVector deletions = source.deletions(fragment, physicalRows);
       Optional<RowIdSequence> rowIds =
@@ -87,7 +75,7 @@ final class OpenFragment implements Closeable {
               ? Optional.of(source.rowIds(fragment, physicalRows))
               : Optional.empty();
       return new OpenFragment(
-          fragment, schema, liveRowsBefore, physicalRows, deletions, rowIds, files, columns);
+          fragment, liveRowsBefore, physicalRows, deletions, rowIds, files, columns);
     } catch (IOException | RuntimeException e) {
       for (LanceFile file : files.values()) {
         try {
@@ -118,19 +106,13 @@ final class OpenFragment implements Closeable {
     if (SystemColumns.contains(name)) {
       return systemColumn(name, start, count, allocator);
     }
-    Optional<ColumnReader> column = columns.getOrDefault(name, Optional.empty());
-    return column.isPresent()
-        ? column.get().read(start, count, allocator)
-        : nulls(name, count, allocator);
+    return column(name).read(start, count, allocator);
   }
 
   /** A table column of rows {@code start + offsets[i]}. */
   FieldVector take(String name, long start, int[] offsets, BufferAllocator allocator)
       throws IOException {
-    Optional<ColumnReader> column = columns.getOrDefault(name, Optional.empty());
-    return column.isPresent()
-        ? column.get().take(start, offsets, allocator)
-        : nulls(name, offsets.length, allocator);
+    return column(name).take(start, offsets, allocator);
   }
 
   @Override
@@ -185,69 +167,32 @@ final class OpenFragment implements Closeable {
     }
   }
 
-  /** A column of nulls, of the table's type. */
-  private FieldVector nulls(String name, int count, BufferAllocator allocator) {
-    LanceField field = ScanColumns.topLevel(schema, name);
-    FieldVector vector = ArrowTypes.toArrow(schema, field).createVector(allocator);
-    try {
-      vector.setInitialCapacity(count);
-      vector.allocateNew();
-      vector.setValueCount(count);
-      return vector;
-    } catch (RuntimeException e) {
-      vector.close();
-      throw e;
+  private ColumnReader column(String name) {
+    ColumnReader column = columns.get(name);
+    if (column == null) {
+      throw new IllegalArgumentException("column '" + name + "' was not opened");
     }
+    return column;
   }
 
-  private static Optional<ColumnReader> column(
+  private static Map<String, ColumnReader> columns(
       Fragment fragment,
       LanceSchema schema,
-      LanceField field,
+      List<String> names,
       Map<DataFile, LanceFile> files,
       FragmentFiles source)
       throws IOException {
-    for (LanceField part : ScanColumns.withDescendants(schema, field)) {
-      for (DataFile file : fragment.files()) {
-        if (file.isLegacy() && file.fields().contains(part.id())) {
-          source.open(file).close(); // refuses, and says why
-        }
-        OptionalInt column = file.columnOf(part.id());
-        if (column.isPresent()) {
-          LanceFile open = opened(file, files, source);
-          requireColumn(fragment, field, file, open, column.getAsInt());
-          return Optional.of(open.column(field, column.getAsInt()));
+    Map<String, ColumnReader> columns = new HashMap<>();
+    if (!names.stream().allMatch(SystemColumns::contains)) {
+      TableFields fields = new TableFields(schema);
+      FragmentColumns found = new FragmentColumns(fragment, source, files);
+      for (String name : names) {
+        if (!SystemColumns.contains(name)) {
+          columns.put(name, found.open(fields.get(name)));
         }
       }
     }
-    if (!field.nullable()) {
-      throw new LanceFormatException(
-          "fragment "
-              + fragment.id()
-              + ": no data file holds column '"
-              + field.name()
-              + "' (id "
-              + field.id()
-              + "), which cannot be null");
-    }
-    return Optional.empty();
-  }
-
-  private static void requireColumn(
-      Fragment fragment, LanceField field, DataFile file, LanceFile open, int column) {
-    if (column >= open.columnCount()) {
-      throw new LanceFormatException(
-          "fragment "
-              + fragment.id()
-              + ": the manifest puts '"
-              + field.name()
-              + "' in column "
-              + column
-              + " of data file "
-              + file.path()
-              + ", which has "
-              + open.columnCount());
-    }
+    return columns;
   }
 
   private static LanceFile opened(

@@ -28,8 +28,8 @@ public final class ArrowTypes {
   /** All top-level fields with their children. */
   public static Schema toArrow(LanceSchema schema) {
     List<Field> fields = new ArrayList<>();
-    for (LanceField field : schema.topLevel()) {
-      fields.add(toArrow(schema, field));
+    for (FieldTree tree : FieldTree.topLevel(schema)) {
+      fields.add(toArrow(tree));
     }
     return new Schema(fields, schema.metadata());
   }
@@ -40,10 +40,15 @@ public final class ArrowTypes {
    * @param schema the schema the field is of
    */
   public static Field toArrow(LanceSchema schema, LanceField field) {
-    return new Converter(schema, field).convert();
+    return toArrow(FieldTree.of(schema, field));
   }
 
-  private record Converter(LanceSchema schema, LanceField field) {
+  /** A field with its children. */
+  public static Field toArrow(FieldTree tree) {
+    return new Converter(tree.field(), tree.children()).convert();
+  }
+
+  private record Converter(LanceField field, List<FieldTree> below) {
     Field convert() {
       String type = field.logicalType();
       return switch (head(type)) {
@@ -64,8 +69,8 @@ public final class ArrowTypes {
 
     private List<Field> children() {
       List<Field> children = new ArrayList<>();
-      for (LanceField child : schema.children(field)) {
-        children.add(toArrow(schema, child));
+      for (FieldTree child : below) {
+        children.add(toArrow(child));
       }
       return children;
     }

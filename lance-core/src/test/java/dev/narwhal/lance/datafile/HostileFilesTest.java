@@ -125,7 +125,7 @@ class HostileFilesTest {
 
   private static void read(LanceFile file, LanceField field, BufferAllocator allocator)
       throws IOException {
-    ColumnReader reader = file.column(field, file.columnIndexOf(field));
+    ColumnReader reader = file.column(field);
     int rows = (int) Math.min(file.rows(), 4096);
     try (FieldVector vector = reader.read(0, rows, allocator)) {
       assertThat(vector.getValueCount()).isEqualTo(rows);

@@ -65,6 +65,11 @@ final class ArrayDecoders {
     return shape instanceof ValueShape.Variable ? variable(node, count) : fixed(node, shape, count);
   }
 
+  /** Numbers of 8 bytes that cannot be null. */
+  ArrayDecoder offsets(ArrayNode node, long count) {
+    return withoutNulls(node, END_OFFSET, count);
+  }
+
   /** Nodes whose values have one width, which lists may be of. */
   private ArrayDecoder fixed(ArrayNode node, ValueShape shape, long count) {
     if (node instanceof ArrayNode.NoNulls noNulls) {

@@ -93,6 +93,27 @@ sealed interface ArrayNode {
     }
   }
 
+  /**
+   * End offsets of lists, whose items are in the columns that follow.
+   *
+   * @param nullAdjustment u64, added to the offset of a null list
+   * @param itemCount u64, items of all lists of the page
+   */
+  record ListOffsets(ArrayNode offsets, long nullAdjustment, long itemCount) implements ArrayNode {
+    @Override
+    public String describe() {
+      return "list(" + offsets.describe() + ")";
+    }
+  }
+
+  /** The header of a struct, whose children are in the columns that follow. */
+  record StructHeader() implements ArrayNode {
+    @Override
+    public String describe() {
+      return "struct";
+    }
+  }
+
   /** Byte strings, each coded with a symbol table. */
   record Fsst(ArrayNode binary, ByteString symbolTable) implements ArrayNode {
     @Override
@@ -151,7 +172,7 @@ sealed interface ArrayNode {
   /**
    * Known to the format, not to us.
    *
-   * @param name {@code list}, {@code packed struct}
+   * @param name such as {@code packed struct}
    */
   record Unsupported(String name) implements ArrayNode {
     @Override

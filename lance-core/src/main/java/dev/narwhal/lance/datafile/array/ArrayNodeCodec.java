@@ -79,8 +79,12 @@ final class ArrayNodeCodec {
         yield new ArrayNode.FixedSizeBinary(node(binary.getBytes()), binary.getByteWidth());
       }
       case CONSTANT -> new ArrayNode.Constant(encoding.getConstant().getValue());
-      case LIST -> new ArrayNode.Unsupported("list");
-      case STRUCT -> new ArrayNode.Unsupported("struct");
+      case LIST -> {
+        var list = encoding.getList();
+        yield new ArrayNode.ListOffsets(
+            node(list.getOffsets()), list.getNullOffsetAdjustment(), list.getNumItems());
+      }
+      case STRUCT -> new ArrayNode.StructHeader();
       case PACKED_STRUCT -> new ArrayNode.Unsupported("packed struct");
       case ARRAYENCODING_NOT_SET -> new ArrayNode.Unsupported("an encoding that 2.0 does not have");
     };

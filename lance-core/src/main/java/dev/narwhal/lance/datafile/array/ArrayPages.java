@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.narwhal.lance.datafile.page.AllNullPage;
 import dev.narwhal.lance.datafile.page.PageDecoder;
 import dev.narwhal.lance.datafile.page.PageSource;
+import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 
@@ -31,6 +32,17 @@ public final class ArrayPages {
               + page.field().logicalType()
               + ", "
               + node.describe());
+    }
+  }
+
+  /**
+   * Checks a page of a struct column, which has rows but no bytes: its values are in the columns of
+   * its children, and its nulls are not stored. Source: file format sheet 2.6.
+   */
+  public static void requireStruct(ByteString encoding) {
+    ArrayNode node = ArrayNodeCodec.decode(encoding);
+    if (!(node instanceof ArrayNode.StructHeader)) {
+      throw new LanceFormatException("page of structs encoded as " + node.describe());
     }
   }
 

@@ -108,7 +108,7 @@ public final class LayoutPages {
         new MiniBlockRows(format, definition, values, dictionary(page, layout)));
   }
 
-  private static @Nullable Values dictionary(PageSource page, Layout.MiniBlock layout)
+  static @Nullable Values dictionary(PageSource page, Layout.MiniBlock layout)
       throws IOException {
     if (layout.dictionary().isEmpty()) {
       return null;
@@ -121,7 +121,7 @@ public final class LayoutPages {
     }
   }
 
-  private static ValueShape indexShape(Encoding indices) {
+  static ValueShape indexShape(Encoding indices) {
     int bits = indices.valueBits().orElse(0);
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
       throw new LanceFormatException("dictionary indices encoded as " + indices.describe());
@@ -156,7 +156,7 @@ public final class LayoutPages {
     return new FixedZipPage(page.buffers(), control, values);
   }
 
-  private static void checkCount(String what, long found, long expected) {
+  static void checkCount(String what, long found, long expected) {
     if (found != expected) {
       throw new LanceFormatException(
           Long.toUnsignedString(found) + " " + what + ", expected " + expected);

@@ -136,7 +136,7 @@ class VectorBuilderTest {
       }
     }
     builder.validity().fromLevels(at, levels, 50, 150);
-    assertThat(builder.validity().nullCount()).isGreaterThanOrEqualTo(0);
+    assertThat(builder.validity().nullCount(builder.rows())).isGreaterThanOrEqualTo(0);
   }
 
   @ParameterizedTest

@@ -1,0 +1,70 @@
+package dev.narwhal.lance.datafile;
+
+import dev.narwhal.lance.datafile.ColumnMetadata.Page;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.schema.FieldTree;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Chooses who reads a field: by how it is stored and, for trees, by the generation of the format.
+ * Each way has a class of its own; this one knows none of their details.
+ */
+final class ColumnFactory {
+  private final ColumnSources sources;
+  private final String place;
+  private final IntUnaryOperator columnOf;
+  private final long rows;
+
+  /**
+   * @param place file and column, for messages
+   * @param columnOf column of a field id, -1 or a column of the file
+   * @param rows that columns must have: those of the file, or below a list of 2.0 its items
+   */
+  ColumnFactory(ColumnSources sources, String place, IntUnaryOperator columnOf, long rows) {
+    this.sources = sources;
+    this.place = place;
+    this.columnOf = columnOf;
+    this.rows = rows;
+  }
+
+  ColumnReader open(FieldTree tree) throws IOException {
+    return switch (FieldKind.of(tree)) {
+      case LEAF -> LeafColumns.open(sources, place, tree, columnOf, rows);
+      case BLOB -> throw unsupported("blob of type ", tree);
+      case PACKED_STRUCT -> throw unsupported("packed ", tree);
+      case DICTIONARY -> throw unsupported("type ", tree);
+      case TREE -> sources.version().hasArrayPages() ? arrays(tree) : layouts(tree);
+    };
+  }
+
+  /** Trees of 2.0, where every node has a column. */
+  private ColumnReader arrays(FieldTree tree) throws IOException {
+    return new ArrayColumns(sources, place, columnOf, rows).open(tree);
+  }
+
+  /** Trees of 2.1 and later, where only leaves have columns. */
+  private ColumnReader layouts(FieldTree tree) throws IOException {
+    return new LayoutColumns(sources, place, columnOf).open(tree);
+  }
+
+  private UnsupportedFeatureException unsupported(String kind, FieldTree tree) throws IOException {
+    return new UnsupportedFeatureException(
+        kind
+            + tree.field().logicalType()
+            + " is not supported yet (stored as "
+            + encoding(tree)
+            + ")");
+  }
+
+  /** Of the first page of the first column in the tree. */
+  private String encoding(FieldTree tree) throws IOException {
+    int column = columnOf.applyAsInt(tree.field().id());
+    if (column >= 0) {
+      List<Page> pages = sources.metadata(column).pages();
+      return pages.isEmpty() ? "no page" : sources.describe(pages.get(0));
+    }
+    return tree.isLeaf() ? "no column" : encoding(tree.children().get(0));
+  }
+}

@@ -1,0 +1,160 @@
+package dev.narwhal.lance.datafile;
+
+import dev.narwhal.lance.datafile.layout.LeafBuilder;
+import dev.narwhal.lance.datafile.page.NodeSlots;
+import dev.narwhal.lance.datafile.page.RowRanges;
+import dev.narwhal.lance.datafile.page.Scratch;
+import dev.narwhal.lance.error.LanceFormatException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.types.pojo.Field;
+
+/**
+ * A tree from 2.1 on: its leaf columns are read apart, each with the slots of all nodes above it,
+ * and joined. A node's slots are taken from the first column below it, and must be the same in the
+ * others.
+ */
+final class TreeColumn implements ColumnReader {
+  private final String place;
+  private final Field arrowField;
+  private final TreeNode root;
+  private final List<LevelColumn> columns;
+  private final long rows;
+
+  /**
+   * @param place file and column, for messages
+   * @param columns those that {@code root} refers to
+   * @param rows of the file
+   */
+  TreeColumn(String place, Field arrowField, TreeNode root, List<LevelColumn> columns, long rows) {
+    this.place = place;
+    this.arrowField = arrowField;
+    this.root = root;
+    this.columns = List.copyOf(columns);
+    this.rows = rows;
+  }
+
+  @Override
+  public Field arrowField() {
+    return arrowField;
+  }
+
+  @Override
+  public FieldVector read(long firstRow, int count, BufferAllocator allocator) throws IOException {
+    RowChecks.checkRange(firstRow, count, rows);
+    return read(RowRanges.of(firstRow, firstRow + count), count, allocator);
+  }
+
+  @Override
+  public FieldVector take(long firstRow, int[] offsets, BufferAllocator allocator)
+      throws IOException {
+    RowChecks.checkOffsets(firstRow, offsets, rows);
+    return read(RowRanges.of(firstRow, offsets), offsets.length, allocator);
+  }
+
+  private FieldVector read(RowRanges ranges, int count, BufferAllocator allocator)
+      throws IOException {
+    try (Scratch scratch = new Scratch(allocator);
+        Leaves leaves = new Leaves()) {
+      for (LevelColumn column : columns) {
+        leaves.add(column.read(ranges, count, allocator, scratch));
+      }
+      FieldVector vector = arrowField.createVector(allocator);
+      try {
+        fill(root, vector, count, leaves);
+        return vector;
+      } catch (RuntimeException e) {
+        vector.close();
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Fills a fresh vector and those below it.
+   *
+   * @param slots that the vector must have
+   */
+  private void fill(TreeNode node, FieldVector vector, int slots, Leaves leaves) {
+    if (node instanceof TreeNode.Leaf leaf) {
+      requireSlots(leaf.column(), leaves.get(leaf.column()).valueCount(), slots);
+      leaves.get(leaf.column()).transferValues(vector);
+    } else if (node instanceof TreeNode.EmptyStruct leaf) {
+      requireSlots(leaf.column(), leaves.get(leaf.column()).valueCount(), slots);
+      Vectors.fillValid(vector, slots);
+    } else if (node instanceof TreeNode.Branch branch) {
+      fillBranch(branch, vector, slots, leaves);
+    } else {
+      Vectors.fillNull(vector, slots);
+    }
+  }
+
+  private void fillBranch(TreeNode.Branch branch, FieldVector vector, int slots, Leaves leaves) {
+    int first = branch.columns().get(0);
+    NodeSlots node = node(branch, first, leaves);
+    requireSlots(first, node.count(), slots);
+    for (int column : branch.columns()) {
+      if (!node.agrees(node(branch, column, leaves))) {
+        throw new LanceFormatException(
+            columns.get(column).place()
+                + ": its levels give '"
+                + vector.getName()
+                + "' other nulls or lengths than "
+                + columns.get(first).place());
+      }
+    }
+    node.transferTo(vector);
+    int below =
+        switch (branch.kind()) {
+          case STRUCT -> slots;
+          case LIST -> node.items();
+          case FIXED_LIST -> Math.multiplyExact(slots, branch.dimension());
+        };
+    List<FieldVector> children = vector.getChildrenFromFields();
+    for (int i = 0; i < children.size(); i++) {
+      fill(branch.children().get(i), children.get(i), below, leaves);
+    }
+  }
+
+  private NodeSlots node(TreeNode.Branch branch, int column, Leaves leaves) {
+    int layer = columns.get(column).path().length() - 1 - branch.depth();
+    return leaves.get(column).node(layer);
+  }
+
+  private void requireSlots(int column, int found, int expected) {
+    if (found != expected) {
+      throw new LanceFormatException(
+          columns.get(column).place()
+              + ": its levels give "
+              + found
+              + " values or lists where there are "
+              + expected);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return place;
+  }
+
+  /** What the columns gave. */
+  private static final class Leaves implements AutoCloseable {
+    private final List<LeafBuilder> builders = new ArrayList<>();
+
+    void add(LeafBuilder builder) {
+      builders.add(builder);
+    }
+
+    LeafBuilder get(int column) {
+      return builders.get(column);
+    }
+
+    @Override
+    public void close() {
+      builders.forEach(LeafBuilder::close);
+    }
+  }
+}

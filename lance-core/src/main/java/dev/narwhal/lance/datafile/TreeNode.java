@@ -1,0 +1,39 @@
+package dev.narwhal.lance.datafile;
+
+import java.util.List;
+
+/** A field of a tree from 2.1 on, and where its slots come from. */
+sealed interface TreeNode {
+  /** Values of its own. {@code column} is the number of its column among those of the tree. */
+  record Leaf(int column) implements TreeNode {}
+
+  /** A struct without children: as many valid slots as its column has values. */
+  record EmptyStruct(int column) implements TreeNode {}
+
+  /** A field that the file does not hold: nulls. */
+  record Absent() implements TreeNode {}
+
+  /**
+   * A field over others. Every column below it knows its slots, and all must agree.
+   *
+   * @param kind how slots become slots of the children
+   * @param dimension items of a fixed-size list; 1 for others
+   * @param depth 0 for the root
+   * @param columns all columns below it, at least one
+   */
+  record Branch(
+      Kind kind, int dimension, int depth, List<Integer> columns, List<TreeNode> children)
+      implements TreeNode {
+    public Branch {
+      columns = List.copyOf(columns);
+      children = List.copyOf(children);
+    }
+  }
+
+  /** What a branch is. */
+  enum Kind {
+    STRUCT,
+    LIST,
+    FIXED_LIST
+  }
+}

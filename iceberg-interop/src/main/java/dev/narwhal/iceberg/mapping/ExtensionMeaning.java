@@ -12,6 +12,8 @@ enum ExtensionMeaning {
   UUID(Types.UUIDType.get()),
   /** The upper half of a 32-bit float. */
   BFLOAT16(Types.FloatType.get()),
+  /** Bytes, wherever Lance keeps them. */
+  BLOB(Types.BinaryType.get()),
   /** A text; Iceberg's variant would change numbers and the order of keys. */
   JSON(Types.StringType.get());
 
@@ -47,6 +49,7 @@ enum ExtensionMeaning {
       case "arrow.uuid" -> Optional.of(fixed(UUID, UUID_BYTES, path, field, storage));
       case "lance.bfloat16" -> Optional.of(fixed(BFLOAT16, BFLOAT16_BYTES, path, field, storage));
       case "arrow.json", "lance.json" -> Optional.of(json(path, field, storage));
+      case "lance.blob.v2" -> Optional.of(blob(path, field, storage));
       default ->
           throw TypeMapping.refused(
               path, field, "extension type " + name + " has no counterpart in Iceberg");
@@ -60,6 +63,13 @@ enum ExtensionMeaning {
           path, field, "values of its extension type have " + width + " bytes");
     }
     return meaning;
+  }
+
+  private static ExtensionMeaning blob(String path, Field field, ArrowType storage) {
+    if (!(storage instanceof ArrowType.LargeBinary)) {
+      throw TypeMapping.refused(path, field, "blobs are mapped from their bytes");
+    }
+    return BLOB;
   }
 
   private static ExtensionMeaning json(String path, Field field, ArrowType storage) {

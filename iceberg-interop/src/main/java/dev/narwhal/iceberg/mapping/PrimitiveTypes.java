@@ -13,12 +13,14 @@ final class PrimitiveTypes extends ArrowType.PrimitiveTypeVisitor<Type> {
 
   private final String path;
   private final Field field;
+  private final MappingRules rules;
   private final int formatVersion;
 
-  PrimitiveTypes(String path, Field field, int formatVersion) {
+  PrimitiveTypes(String path, Field field, MappingRules rules) {
     this.path = path;
     this.field = field;
-    this.formatVersion = formatVersion;
+    this.rules = rules;
+    this.formatVersion = rules.formatVersion();
   }
 
   @Override
@@ -61,8 +63,12 @@ final class PrimitiveTypes extends ArrowType.PrimitiveTypeVisitor<Type> {
     return Types.DateType.get();
   }
 
+  /** Nanoseconds map value by value, unless there is a way that no value can fail. */
   @Override
   public Type visit(ArrowType.Time type) {
+    if (type.getUnit() == TimeUnit.NANOSECOND && rules.unsupported() != Unsupported.FAIL) {
+      throw TypeMapping.refused(path, field, "Iceberg times are in microseconds");
+    }
     return Types.TimeType.get();
   }
 

@@ -90,7 +90,7 @@ final class TypeMapping {
       case Struct -> struct(path, source, children);
       case List, LargeList, FixedSizeList -> list(path, source, children);
       case Map -> map(path, source, children);
-      default -> field.getType().accept(new PrimitiveTypes(path, field, rules.formatVersion()));
+      default -> field.getType().accept(new PrimitiveTypes(path, field, rules));
     };
   }
 

@@ -9,7 +9,7 @@ import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.schema.ArrowTypes;
-import dev.narwhal.lance.schema.LanceField;
+import dev.narwhal.lance.schema.FieldTree;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,22 +50,22 @@ public final class LanceSource implements SourceDataset {
 
   @Override
   public List<SourceField> columns() {
-    return dataset.schema().topLevel().stream()
-        .map(field -> field(field, ArrowTypes.toArrow(dataset.schema(), field)))
+    return FieldTree.topLevel(dataset.schema()).stream()
+        .map(tree -> field(tree, ArrowTypes.toArrow(tree)))
         .toList();
   }
 
-  /** Lance has a field for each child that Arrow has, or for none. */
-  private SourceField field(LanceField field, Field arrow) {
-    List<LanceField> children = dataset.schema().children(field);
-    if (children.isEmpty()) {
-      return SourceField.of(field.id(), arrow);
+  /** Lance has a field for each child that Arrow has, or Arrow has children of its own, or none. */
+  private static SourceField field(FieldTree tree, Field arrow) {
+    int id = tree.field().id();
+    if (tree.children().size() != arrow.getChildren().size()) {
+      return SourceField.of(id, arrow);
     }
-    List<SourceField> mapped = new ArrayList<>(children.size());
-    for (int i = 0; i < children.size(); i++) {
-      mapped.add(field(children.get(i), arrow.getChildren().get(i)));
+    List<SourceField> children = new ArrayList<>(tree.children().size());
+    for (int i = 0; i < tree.children().size(); i++) {
+      children.add(field(tree.children().get(i), arrow.getChildren().get(i)));
     }
-    return new SourceField(OptionalInt.of(field.id()), arrow, mapped);
+    return new SourceField(OptionalInt.of(id), arrow, children);
   }
 
   @Override

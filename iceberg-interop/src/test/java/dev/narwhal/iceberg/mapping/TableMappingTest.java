@@ -145,6 +145,7 @@ class TableMappingTest {
     return Stream.of(
         arguments("arrow.uuid", new ArrowType.FixedSizeBinary(16), Types.UUIDType.get()),
         arguments("lance.bfloat16", new ArrowType.FixedSizeBinary(2), Types.FloatType.get()),
+        arguments("lance.blob.v2", new ArrowType.LargeBinary(), Types.BinaryType.get()),
         arguments("arrow.json", new ArrowType.Utf8(), Types.StringType.get()),
         arguments("lance.json", new ArrowType.LargeUtf8(), Types.StringType.get()));
   }
@@ -235,7 +236,8 @@ class TableMappingTest {
         arguments("c", "views", of(new ArrowType.Utf8View())),
         arguments("c", "views", of(new ArrowType.BinaryView())),
         arguments("c", "no such type", of(new ArrowType.ListView(), key)),
-        arguments("c", "lance.blob.v2", extension("lance.blob.v2", new ArrowType.Struct(), ITEM)),
+        arguments("c", "some.thing", extension("some.thing", INT32)),
+        arguments("c", "their bytes", extension("lance.blob.v2", new ArrowType.Struct(), ITEM)),
         arguments("c", "16 bytes", extension("arrow.uuid", new ArrowType.FixedSizeBinary(15))),
         arguments("c", "2 bytes", extension("lance.bfloat16", new ArrowType.Binary())),
         arguments("c", "from text", extension("arrow.json", new ArrowType.Binary())));
@@ -289,6 +291,25 @@ class TableMappingTest {
               assertThat(exemption.reason()).contains("column c");
             });
     assertThat(mapping.rendered()).isEmpty();
+  }
+
+  @Test
+  void nanosecondTimesMapByValueUnlessThereIsAPolicyThatCannotFail() {
+    List<SourceField> columns =
+        List.of(
+            SourceField.of(0, ITEM),
+            SourceField.of(1, Field.nullable("t", new ArrowType.Time(TimeUnit.NANOSECOND, 64))));
+
+    assertThat(
+            TableMapping.of(columns, new MappingRules(3, Unsupported.STRING))
+                .schema()
+                .findType("t"))
+        .isEqualTo(Types.StringType.get());
+    assertThat(TableMapping.of(columns, new MappingRules(3, Unsupported.DROP)).dropped())
+        .extracting(Exemption::column)
+        .containsExactly("t");
+    assertThat(TableMapping.of(columns, MappingRules.ofVersion(3)).schema().findType("t"))
+        .isEqualTo(Types.TimeType.get());
   }
 
   @Test

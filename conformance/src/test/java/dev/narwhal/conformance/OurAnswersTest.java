@@ -182,20 +182,12 @@ class OurAnswersTest {
   private static boolean isRead(Dataset dataset) {
     return dataset.fragments().isEmpty()
         || (READ.contains(dataset.manifest().dataFormat().version())
-            && dataset.schema().fields().stream().allMatch(field -> isRead(dataset, field)));
+            && dataset.schema().fields().stream().allMatch(OurAnswersTest::isRead));
   }
 
-  private static boolean isRead(Dataset dataset, LanceField field) {
-    String type = field.logicalType().toLowerCase(Locale.ROOT);
-    boolean tree =
-        type.equals("struct")
-            || type.startsWith("list")
-            || type.startsWith("large_list")
-            || type.startsWith("map");
-    return (!tree || dataset.manifest().dataFormat().version().equals("2.0"))
+  private static boolean isRead(LanceField field) {
+    return !field.logicalType().toLowerCase(Locale.ROOT).startsWith("dict")
         && !field.metadata().containsKey("lance-encoding:packed")
-        && !type.startsWith("dict")
-        && !type.startsWith("fixed_size_list:struct")
         && !field.metadata().containsKey("lance-encoding:blob");
   }
 

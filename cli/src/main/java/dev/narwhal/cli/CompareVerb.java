@@ -44,6 +44,7 @@ final class CompareVerb implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private VersionOptions version = new VersionOptions();
+  @Mixin private UnsupportedOption unsupported = new UnsupportedOption();
 
   @Parameters(
       arity = "0..1",
@@ -81,7 +82,13 @@ final class CompareVerb implements Callable<Integer> {
         Progress progress = console.progress("compare", Comparison.steps())) {
       report =
           Comparison.run(
-              new CompareRequest(dataset, version.selector(), predicate, folder, command()),
+              new CompareRequest(
+                  dataset,
+                  version.selector(),
+                  predicate,
+                  unsupported.policy,
+                  folder,
+                  command()),
               allocator,
               step -> progress.advance(1));
     }

@@ -2,6 +2,7 @@ package dev.narwhal.iceberg.export;
 
 import dev.narwhal.iceberg.deletes.DeletionVectorFile;
 import dev.narwhal.iceberg.deletes.PositionDeleteFiles;
+import dev.narwhal.iceberg.mapping.TableMapping;
 import dev.narwhal.iceberg.source.SourceFragment;
 import dev.narwhal.iceberg.table.CreatedFiles;
 import dev.narwhal.iceberg.table.InParallel;
@@ -19,12 +20,14 @@ import org.apache.iceberg.io.OutputFileFactory;
 /** Writes all files of an export: the fragments side by side, then what deletes rows of them. */
 final class FragmentExport {
   private final Table table;
+  private final TableMapping mapping;
   private final CreatedFiles created;
   private final Strategy strategy;
   private final String operationId = UUID.randomUUID().toString();
 
-  FragmentExport(Table table, CreatedFiles created, Strategy strategy) {
+  FragmentExport(Table table, TableMapping mapping, CreatedFiles created, Strategy strategy) {
     this.table = table;
+    this.mapping = mapping;
     this.created = created;
     this.strategy = strategy;
   }
@@ -53,8 +56,8 @@ final class FragmentExport {
             .build();
     FragmentWriter writer =
         strategy.keepsDeadRows()
-            ? FragmentWriter.ofAllRows(table, fragment)
-            : FragmentWriter.ofLiveRows(table, fragment, fragment.deletions());
+            ? FragmentWriter.ofAllRows(table, mapping, fragment)
+            : FragmentWriter.ofLiveRows(table, mapping, fragment, fragment.deletions());
     return new ExportedFragment(fragment, writer.write(files));
   }
 

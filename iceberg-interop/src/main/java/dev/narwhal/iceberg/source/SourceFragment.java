@@ -1,8 +1,10 @@
 package dev.narwhal.iceberg.source;
 
+import dev.narwhal.iceberg.mapping.SourceField;
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.puffin.PortableRoaring;
 import java.io.IOException;
+import java.util.List;
 
 /** A fragment: some rows, all columns. Safe for use by many threads. */
 public interface SourceFragment {
@@ -27,8 +29,9 @@ public interface SourceFragment {
   }
 
   /**
-   * All physical rows in order, deleted ones in their places, with the dataset's columns in the
-   * dataset's order. The caller closes the result.
+   * All physical rows in order, deleted ones in their places. The caller closes the result.
+   *
+   * @param columns which of the dataset's columns the batches have, at least one, in this order
    */
-  RowBatches open() throws IOException;
+  RowBatches open(List<SourceField> columns) throws IOException;
 }

@@ -49,8 +49,7 @@ record RowLineage(Optional<IdRange> rowIds, RowVersions created, RowVersions las
   }
 
   private static void range(
-      JsonGenerator json, String lowName, long low, String highName, long high)
-      throws IOException {
+      JsonGenerator json, String lowName, long low, String highName, long high) throws IOException {
     json.writeStartObject();
     json.writeFieldName(lowName);
     json.writeNumber(Long.toUnsignedString(low));

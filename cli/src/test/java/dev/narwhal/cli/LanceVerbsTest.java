@@ -194,8 +194,7 @@ class LanceVerbsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"--offsets 61,3,3", "--addresses 12884901934,3,3", "--row-ids 61,3,3"})
+  @ValueSource(strings = {"--offsets 61,3,3", "--addresses 12884901934,3,3", "--row-ids 61,3,3"})
   void takePrintsTheNamedRowsInTheirOrder(String names) {
     List<Object> args = new ArrayList<>(List.of("take", fixture("stable-upsert")));
     args.addAll(List.of(names.split(" ")));
@@ -229,8 +228,7 @@ class LanceVerbsTest {
                     "csv")
                 .out())
         .isEqualTo("sighting_id,calves\r\n2,\r\n1,2\r\n");
-    assertThat(
-            CommandLineTester.run("take", SAMPLE, "--offsets", "7", "--format", "arrow").out())
+    assertThat(CommandLineTester.run("take", SAMPLE, "--offsets", "7", "--format", "arrow").out())
         .isNotEmpty();
   }
 
@@ -238,11 +236,9 @@ class LanceVerbsTest {
   void inspectShowsRowIdsAndVersionsOfFragments() throws IOException {
     JsonNode fragments = json("inspect", fixture("stable-upsert")).get("fragments");
     assertThat(fragments.at("/0/rowIds").toString()).isEqualTo("{\"first\":0,\"last\":19}");
-    assertThat(fragments.at("/0/createdAtVersions").toString())
-        .isEqualTo("{\"min\":1,\"max\":1}");
+    assertThat(fragments.at("/0/createdAtVersions").toString()).isEqualTo("{\"min\":1,\"max\":1}");
     assertThat(fragments.at("/1/rowIds").toString()).isEqualTo("{\"first\":15,\"last\":74}");
-    assertThat(fragments.at("/1/createdAtVersions").toString())
-        .isEqualTo("{\"min\":1,\"max\":2}");
+    assertThat(fragments.at("/1/createdAtVersions").toString()).isEqualTo("{\"min\":1,\"max\":2}");
     assertThat(fragments.at("/1/lastUpdatedAtVersions").toString())
         .isEqualTo("{\"min\":2,\"max\":2}");
     assertThat(CommandLineTester.run("inspect", fixture("stable-upsert")).out())

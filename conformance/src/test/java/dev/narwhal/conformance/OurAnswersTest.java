@@ -121,8 +121,8 @@ class OurAnswersTest {
   }
 
   /**
-   * What was recorded of fragments is what real Lance shows once a fragment reuse index was applied;
-   * where there is one, the manifest says otherwise.
+   * What was recorded of fragments is what real Lance shows once a fragment reuse index was
+   * applied; where there is one, the manifest says otherwise.
    */
   private static void assertIndices(Dataset dataset, Version version) {
     boolean reused =

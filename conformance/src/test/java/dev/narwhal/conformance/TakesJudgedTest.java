@@ -50,8 +50,7 @@ class TakesJudgedTest {
       List<String> columns = new ArrayList<>(ours.columnNames());
       // all, and in this order: on others the plan of real Lance 7.0.0 fails an assertion
       columns.addAll(
-          List.of(
-              "_rowid", "_rowaddr", "_row_last_updated_at_version", "_row_created_at_version"));
+          List.of("_rowid", "_rowaddr", "_row_last_updated_at_version", "_row_created_at_version"));
       for (int[] chosen : choices(ids.length, fixture.name().hashCode())) {
         long[] offsets = Arrays.stream(chosen).asLongStream().toArray();
         assertThat(canonical(ours.takeOffsets(offsets, columns)))

@@ -202,7 +202,7 @@ class TakeTest {
     Fragment fragment = dataset.fragments().get(0);
     assertThat(fragment.files()).hasSize(2);
     for (Fragment other : dataset.fragments()) {
-      for (int i = other == fragment ? 1 : 0; i < other.files().size(); i++) {
+      for (int i = other.id() == fragment.id() ? 1 : 0; i < other.files().size(); i++) {
         Files.delete(copy.resolve("data").resolve(other.files().get(i).path()));
       }
     }

@@ -177,9 +177,7 @@ public final class RowLocator {
   private boolean isLive(long address) throws IOException {
     int index = indexOf(RowAddress.fragmentId(address));
     long offset = RowAddress.offset(address);
-    return index >= 0
-        && offset < physicalRows(index)
-        && !deletions(index).contains(offset);
+    return index >= 0 && offset < physicalRows(index) && !deletions(index).contains(offset);
   }
 
   private int indexOf(long fragmentId) {

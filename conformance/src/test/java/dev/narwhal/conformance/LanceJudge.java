@@ -200,6 +200,17 @@ final class LanceJudge implements AutoCloseable {
     }
   }
 
+  /** Reads live rows by their places; returns their number. */
+  long take(List<Long> offsets, List<String> columns) throws IOException {
+    long rows = 0;
+    try (ArrowReader reader = dataset.take(offsets, columns)) {
+      while (reader.loadNextBatch()) {
+        rows += reader.getVectorSchemaRoot().getRowCount();
+      }
+    }
+    return rows;
+  }
+
   private static void close(LanceScanner scanner) {
     try {
       scanner.close();

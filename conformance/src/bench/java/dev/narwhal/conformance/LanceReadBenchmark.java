@@ -150,7 +150,7 @@ public class LanceReadBenchmark {
       return theirs.countRows(job.filter);
     }
     if (job == Job.TAKE_1000) {
-      return theirs.take(boxedOffsets, ours.columnNames());
+      return theirs.countTaken(boxedOffsets, ours.columnNames());
     }
     org.lance.ipc.ScanOptions.Builder options = new org.lance.ipc.ScanOptions.Builder();
     if (job == Job.SCAN_ONE) {

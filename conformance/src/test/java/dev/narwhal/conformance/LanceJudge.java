@@ -200,8 +200,8 @@ final class LanceJudge implements AutoCloseable {
     }
   }
 
-  /** Reads live rows by their places; returns their number. */
-  long take(List<Long> offsets, List<String> columns) throws IOException {
+  /** Reads live rows by their places and looks at none; returns their number. */
+  long countTaken(List<Long> offsets, List<String> columns) throws IOException {
     long rows = 0;
     try (ArrowReader reader = dataset.take(offsets, columns)) {
       while (reader.loadNextBatch()) {

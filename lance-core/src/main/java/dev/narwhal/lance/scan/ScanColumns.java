@@ -92,8 +92,6 @@ final class ScanColumns {
 
   /** Whether a column has values outside its pages that are to be read, row by row. */
   static boolean readsBlobs(FieldTree tree, BlobMode blobs) {
-    return blobs == BlobMode.BYTES
-        && (tree.field().isBlob()
-            || tree.children().stream().anyMatch(child -> readsBlobs(child, blobs)));
+    return blobs == BlobMode.BYTES && tree.hasBlobs();
   }
 }

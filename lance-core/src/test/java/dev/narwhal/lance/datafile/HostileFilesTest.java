@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import java.io.EOFException;
@@ -65,13 +66,23 @@ class HostileFilesTest {
         Arguments.of("2.2", "i32_const"),
         Arguments.of("2.2", "str_const"),
         Arguments.of("2.2", "str_null"),
-        Arguments.of("2.2", "dec128_dict"));
+        Arguments.of("2.2", "dec128_dict"),
+        Arguments.of("2.0", "packed"),
+        Arguments.of("2.0", "blob_nn"),
+        Arguments.of("2.1", "packed"),
+        Arguments.of("2.1", "blob"),
+        Arguments.of("2.2", "packed_var"),
+        Arguments.of("golden", "dictionary-2.0"),
+        Arguments.of("golden", "dictionary-2.1"),
+        Arguments.of("golden", "json"),
+        Arguments.of("golden", "blob-in-struct"),
+        Arguments.of("golden", "blob-v2"));
   }
 
   @ParameterizedTest
   @MethodSource("files")
   void survivesEveryFlippedByte(String version, String name) throws IOException {
-    byte[] bytes = FileFixture.bundled(version, name).bytes();
+    byte[] bytes = bytes(version, name);
     int tail = Math.max(0, bytes.length - 700);
     // among values one damaged byte is like another: there some are enough
     for (int i = 0; i < bytes.length; i += i < tail ? 1 + tail / 800 : 1) {
@@ -87,7 +98,7 @@ class HostileFilesTest {
   @ParameterizedTest
   @MethodSource("files")
   void refusesEveryTruncation(String version, String name) throws IOException {
-    byte[] bytes = FileFixture.bundled(version, name).bytes();
+    byte[] bytes = bytes(version, name);
     for (int length = 0; length < bytes.length; length += 1 + bytes.length / 500) {
       assertThat(readAll(Arrays.copyOf(bytes, length), "length " + length))
           .as("length %d", length)
@@ -131,9 +142,22 @@ class HostileFilesTest {
     }
   }
 
+  private static byte[] bytes(String version, String name) throws IOException {
+    return version.equals("golden")
+        ? SpecialFilesTest.golden(name)
+        : FileFixture.bundled(version, name).bytes();
+  }
+
   private static void read(LanceFile file, LanceField field, BufferAllocator allocator)
       throws IOException {
-    ColumnReader reader = file.column(field);
+    read(file, file.column(field), allocator);
+    if (field.isBlob()) {
+      read(file, file.column(field, BlobMode.BYTES), allocator);
+    }
+  }
+
+  private static void read(LanceFile file, ColumnReader reader, BufferAllocator allocator)
+      throws IOException {
     int rows = (int) Math.min(file.rows(), 4096);
     try (FieldVector vector = reader.read(0, rows, allocator)) {
       assertThat(vector.getValueCount()).isEqualTo(rows);

@@ -21,6 +21,7 @@ final class CommandRunner {
         .addSubcommand(new InspectVerb(console))
         .addSubcommand(new CountVerb(console))
         .addSubcommand(new RowsVerb(console))
+        .addSubcommand(new TakeVerb(console))
         .addSubcommand(new DeleteVerb(console))
         .addSubcommand(new HistoryVerb(console))
         .addSubcommand(new SyncVerb(console))

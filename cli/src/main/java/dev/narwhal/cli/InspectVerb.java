@@ -2,7 +2,10 @@ package dev.narwhal.cli;
 
 import dev.narwhal.cli.output.Console;
 import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.fragment.Fragment;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -29,6 +32,10 @@ final class InspectVerb implements Callable<Integer> {
   public Integer call() throws IOException {
     try (BufferAllocator allocator = new RootAllocator()) {
       Dataset dataset = Dataset.open(uri, version.selector(), allocator);
+      Map<Long, RowLineage> lineage = new HashMap<>();
+      for (Fragment fragment : dataset.fragments()) {
+        RowLineage.of(dataset, fragment).ifPresent(rows -> lineage.put(fragment.id(), rows));
+      }
       console.print(
           common.json,
           new DatasetReport(
@@ -36,6 +43,7 @@ final class InspectVerb implements Callable<Integer> {
               dataset.manifest(),
               dataset.indices(),
               dataset.countRows(),
+              lineage,
               dataset.references().tags(),
               dataset.references().branches()));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.narwhal.conformance.ExpectedDataset.Branch;
 import dev.narwhal.conformance.ExpectedDataset.FragmentFacts;
+import dev.narwhal.conformance.ExpectedDataset.IndexFacts;
 import dev.narwhal.conformance.ExpectedDataset.Query;
 import dev.narwhal.conformance.ExpectedDataset.Version;
 import dev.narwhal.conformance.Fixtures.LanceFixture;
@@ -13,6 +14,7 @@ import dev.narwhal.lance.deletion.DeletionFile.Encoding;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.manifest.IndexMetadata;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.MatchReader;
@@ -91,6 +93,7 @@ class OurAnswersTest {
     assertThat(dataset.manifest().nextRowId()).isEqualTo(version.manifest().nextRowId());
     assertFragments(dataset.fragments(), version.fragments());
     assertDeletedOffsets(dataset, version);
+    assertIndices(dataset, version);
     if (!isRead(dataset)) {
       assertThatThrownBy(() -> canonical(dataset, allocator))
           .isInstanceOf(UnsupportedFeatureException.class);
@@ -104,6 +107,41 @@ class OurAnswersTest {
     if (version.rowIds() != null) {
       long[] ids = longs(dataset, ScanOptions.of(List.of()).withRowId(), "_rowid", allocator);
       assertThat(version.rowIds().sameFormOfLongs(ids)).isEqualTo(version.rowIds());
+      assertThat(runs(dataset, "_row_created_at_version", allocator))
+          .isEqualTo(version.createdAtRuns());
+      assertThat(runs(dataset, "_row_last_updated_at_version", allocator))
+          .isEqualTo(version.lastUpdatedAtRuns());
+    }
+  }
+
+  private static List<List<Long>> runs(Dataset dataset, String column, BufferAllocator allocator)
+      throws IOException {
+    return RecordedAnswersTest.runs(
+        longs(dataset, ScanOptions.of(List.of(column)), column, allocator));
+  }
+
+  /**
+   * What was recorded of fragments is what real Lance shows once a fragment reuse index was
+   * applied; where there is one, the manifest says otherwise.
+   */
+  private static void assertIndices(Dataset dataset, Version version) {
+    boolean reused =
+        dataset.indices().stream().anyMatch(index -> index.name().equals("__lance_frag_reuse"));
+    assertThat(dataset.indices()).hasSameSizeAs(version.indices());
+    for (IndexFacts facts : version.indices()) {
+      IndexMetadata index =
+          dataset.indices().stream()
+              .filter(candidate -> candidate.uuid().toString().equals(facts.uuid()))
+              .findFirst()
+              .orElseThrow();
+      assertThat(index.name()).isEqualTo(facts.name());
+      assertThat(index.fields()).isEqualTo(facts.fields());
+      assertThat(index.datasetVersion()).isEqualTo(facts.datasetVersion());
+      List<Long> fragments = new ArrayList<>();
+      index.fragmentBitmap().ifPresent(bitmap -> bitmap.forEach(fragments::add));
+      if (!reused) {
+        assertThat(fragments).isEqualTo(facts.fragments());
+      }
     }
   }
 

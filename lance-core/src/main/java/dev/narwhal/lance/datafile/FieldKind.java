@@ -2,7 +2,9 @@ package dev.narwhal.lance.datafile;
 
 import dev.narwhal.lance.schema.FieldTree;
 
-/** How a field is stored, as far as its place in the schema tells. Source: file format sheet 1.8. */
+/**
+ * How a field is stored, as far as its place in the schema tells. Source: file format sheet 1.8.
+ */
 enum FieldKind {
   /** Values in one column. */
   LEAF,

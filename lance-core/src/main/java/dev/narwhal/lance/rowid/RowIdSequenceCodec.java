@@ -62,6 +62,11 @@ public final class RowIdSequenceCodec {
     return new RowIdSequence(segments);
   }
 
+  /** How many values a segment stands for. */
+  static long length(dev.narwhal.lance.proto.table.U64Segment segment) {
+    return decode(segment).length();
+  }
+
   private static U64Segment decode(dev.narwhal.lance.proto.table.U64Segment segment) {
     return switch (segment.getSegmentCase()) {
       case RANGE -> U64Segment.Range.of(segment.getRange().getStart(), segment.getRange().getEnd());
@@ -75,8 +80,8 @@ public final class RowIdSequenceCodec {
               segment.getRangeWithBitmap().getStart(),
               segment.getRangeWithBitmap().getEnd(),
               segment.getRangeWithBitmap().getBitmap().asReadOnlyByteBuffer());
-      case SORTED_ARRAY -> new U64Segment.Listed(decode(segment.getSortedArray()));
-      case ARRAY -> new U64Segment.Listed(decode(segment.getArray()));
+      case SORTED_ARRAY -> new Listed(decode(segment.getSortedArray()));
+      case ARRAY -> new Listed(decode(segment.getArray()));
       case SEGMENT_NOT_SET ->
           throw new LanceFormatException("has none of the five known encodings");
     };

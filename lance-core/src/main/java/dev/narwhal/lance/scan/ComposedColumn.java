@@ -1,8 +1,6 @@
 package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.datafile.ColumnReader;
-import dev.narwhal.lance.schema.ArrowTypes;
-import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,12 +20,12 @@ final class ComposedColumn implements ColumnReader {
   private final List<Part> parts;
 
   /**
+   * @param arrowField of the vectors that each part gives
    * @param parts at least two
-   * @param blobs what they read of blobs
    */
-  ComposedColumn(FieldTree tree, List<Part> parts, BlobMode blobs) {
+  ComposedColumn(FieldTree tree, Field arrowField, List<Part> parts) {
     this.tree = tree;
-    this.arrowField = ArrowTypes.toArrow(tree, blobs);
+    this.arrowField = arrowField;
     this.parts = List.copyOf(parts);
   }
 

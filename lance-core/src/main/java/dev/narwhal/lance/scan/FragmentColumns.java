@@ -74,7 +74,7 @@ final class FragmentColumns {
       addHeld(tree, file, ids);
       parts.add(new ComposedColumn.Part(part(tree, file, blobs), ids));
     }
-    return parts.size() == 1 ? parts.get(0).reader() : new ComposedColumn(tree, parts, blobs);
+    return parts.size() == 1 ? parts.get(0).reader() : new ComposedColumn(tree, ArrowTypes.toArrow(tree, blobs), parts);
   }
 
   private ColumnReader part(FieldTree tree, int number, BlobMode blobs) throws IOException {
@@ -129,7 +129,8 @@ final class FragmentColumns {
   }
 
   private boolean isHeld(FieldTree tree) {
-    return holders.containsKey(tree.field().id()) || tree.children().stream().anyMatch(this::isHeld);
+    return holders.containsKey(tree.field().id())
+        || tree.children().stream().anyMatch(this::isHeld);
   }
 
   /** What no file holds must be a field that can be null, or be below one. */

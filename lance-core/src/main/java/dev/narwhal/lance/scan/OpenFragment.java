@@ -6,8 +6,6 @@ import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.fragment.RowAddress;
-import dev.narwhal.lance.rowid.RowIdSequence;
 import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceSchema;
@@ -19,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.UInt8Vector;
 
 /**
  * A fragment with the files of the asked columns open. Safe for use by many threads.
@@ -32,28 +29,25 @@ final class OpenFragment implements Closeable {
   private final Fragment fragment;
   private final long physicalRows;
   private final DeletionVector deletions;
-  private final Optional<RowIdSequence> rowIds;
-  private final long liveRowsBefore;
+  private final SystemColumnReader systemColumns;
   private final Map<DataFile, LanceFile> files;
   private final Map<String, ColumnReader> columns;
 
-  /** Of columns of which bytes of blobs are read, the descriptors. */
+  /** Columns whose blobs are read as bytes, with descriptors in their place. */
   private final Map<String, ColumnReader> described;
 
   private OpenFragment(
       Fragment fragment,
-      long liveRowsBefore,
       long physicalRows,
       DeletionVector deletions,
-      Optional<RowIdSequence> rowIds,
+      SystemColumnReader systemColumns,
       Map<DataFile, LanceFile> files,
       Map<String, ColumnReader> columns,
       Map<String, ColumnReader> described) {
     this.fragment = fragment;
-    this.liveRowsBefore = liveRowsBefore;
     this.physicalRows = physicalRows;
     this.deletions = deletions;
-    this.rowIds = rowIds;
+    this.systemColumns = systemColumns;
     this.files = files;
     this.columns = columns;
     this.described = described;
@@ -83,22 +77,20 @@ final class OpenFragment implements Closeable {
         FragmentColumns found = new FragmentColumns(fragment, source, files);
         for (String name : names) {
           if (!SystemColumns.contains(name)) {
-            FieldTree field = fields.get(name);
-            columns.put(name, found.open(field, blobs));
-            if (blobs == BlobMode.BYTES && field.hasBlobs()) {
-              described.put(name, found.open(field, BlobMode.DESCRIPTORS));
+            FieldTree tree = fields.get(name);
+            columns.put(name, found.open(tree, blobs));
+            if (ScanColumns.readsBlobs(tree, blobs)) {
+              described.put(name, found.open(tree, BlobMode.DESCRIPTORS));
             }
           }
         }
       }
       long physicalRows = physicalRows(fragment, files, source);
       DeletionVector deletions = source.deletions(fragment, physicalRows);
-      Optional<RowIdSequence> rowIds =
-          names.contains(SystemColumns.ROW_ID) && fragment.rowIds().isPresent()
-              ? Optional.of(source.rowIds(fragment, physicalRows))
-              : Optional.empty();
+      SystemColumnReader systemColumns =
+          SystemColumnReader.open(fragment, names, liveRowsBefore, physicalRows, deletions, source);
       return new OpenFragment(
-          fragment, liveRowsBefore, physicalRows, deletions, rowIds, files, columns, described);
+          fragment, physicalRows, deletions, systemColumns, files, columns, described);
     } catch (IOException | RuntimeException e) {
       for (LanceFile file : files.values()) {
         try {
@@ -127,7 +119,7 @@ final class OpenFragment implements Closeable {
   FieldVector read(String name, long start, int count, BufferAllocator allocator)
       throws IOException {
     if (SystemColumns.contains(name)) {
-      return systemColumn(name, start, count, allocator);
+      return systemColumns.read(name, start, count, allocator);
     }
     return column(name).read(start, count, allocator);
   }
@@ -141,14 +133,17 @@ final class OpenFragment implements Closeable {
         : descriptors.read(start, count, allocator);
   }
 
-  /** Whether a column costs reads of its own for each row. */
+  /** Whether a column costs a read of its own for each row. */
   boolean readsBlobs(String name) {
     return described.containsKey(name);
   }
 
-  /** A table column of rows {@code start + offsets[i]}. */
+  /** A column, or a system column, of rows {@code start + offsets[i]}. */
   FieldVector take(String name, long start, int[] offsets, BufferAllocator allocator)
       throws IOException {
+    if (SystemColumns.contains(name)) {
+      return systemColumns.take(name, start, offsets, allocator);
+    }
     return column(name).take(start, offsets, allocator);
   }
 
@@ -164,43 +159,6 @@ final class OpenFragment implements Closeable {
     }
     if (failure != null) {
       throw failure;
-    }
-  }
-
-  private FieldVector systemColumn(String name, long start, int count, BufferAllocator allocator) {
-    UInt8Vector vector = new UInt8Vector(SystemColumns.field(name), allocator);
-    try {
-      vector.allocateNew(count);
-      long[] values = new long[count];
-      fill(name, start, values);
-      for (int i = 0; i < count; i++) {
-        vector.set(i, values[i]);
-      }
-      vector.setValueCount(count);
-      return vector;
-    } catch (RuntimeException e) {
-      vector.close();
-      throw e;
-    }
-  }
-
-  private void fill(String name, long start, long[] values) {
-    int count = values.length;
-    if (name.equals(SystemColumns.ROW_OFFSET)) {
-      long[] deleted = new long[(count + 63) / 64];
-      deletions.copyBits(start, count, deleted);
-      long live = liveRowsBefore + start - deletions.cardinality(0, start);
-      for (int i = 0; i < count; i++) {
-        values[i] = live;
-        live += 1 - (deleted[i >>> 6] >>> i & 1);
-      }
-    } else if (name.equals(SystemColumns.ROW_ID) && rowIds.isPresent()) {
-      rowIds.get().copyTo(start, count, values);
-    } else {
-      long first = RowAddress.of(fragment.id(), start);
-      for (int i = 0; i < count; i++) {
-        values[i] = first + i;
-      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.schema.ArrowTypes;
 import dev.narwhal.lance.schema.BlobMode;
+import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -89,13 +90,8 @@ final class ScanColumns {
     return new Schema(fields, table.metadata());
   }
 
-  /** Whether bytes of blobs, which lie outside the pages, are read with any of these columns. */
-  boolean readsBlobs(List<String> names, LanceSchema table) {
-    if (blobs == BlobMode.DESCRIPTORS) {
-      return false;
-    }
-    TableFields known = new TableFields(table);
-    return names.stream()
-        .anyMatch(name -> !SystemColumns.contains(name) && known.get(name).hasBlobs());
+  /** Whether a column has values outside its pages that are to be read, row by row. */
+  static boolean readsBlobs(FieldTree tree, BlobMode blobs) {
+    return blobs == BlobMode.BYTES && tree.hasBlobs();
   }
 }

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
  * @param filter rows for which it is true; empty means all
  * @param deletedRows whether deleted rows are read as if they were alive: then the rows of a
  *     fragment keep their offsets
+ * @param offset rows that the scan would give and that are passed over, at least 0
  * @param limit greatest number of rows, at least 0
  * @param batchRows greatest number of rows of a batch, at least 1; empty lets the width of a row
  *     decide
@@ -30,6 +31,7 @@ public record ScanOptions(
     boolean rowAddress,
     Optional<Predicate> filter,
     boolean deletedRows,
+    long offset,
     OptionalLong limit,
     OptionalInt batchRows,
     int parallelism,
@@ -40,6 +42,9 @@ public record ScanOptions(
     requireNonNull(limit, "limit");
     requireNonNull(batchRows, "batchRows");
     requireNonNull(blobs, "blobs");
+    if (offset < 0) {
+      throw new IllegalArgumentException("offset must be at least 0: " + offset);
+    }
     if (limit.isPresent() && limit.getAsLong() < 0) {
       throw new IllegalArgumentException("limit must be at least 0: " + limit.getAsLong());
     }
@@ -59,6 +64,7 @@ public record ScanOptions(
         false,
         Optional.empty(),
         false,
+        0,
         OptionalLong.empty(),
         OptionalInt.empty(),
         Runtime.getRuntime().availableProcessors(),
@@ -72,51 +78,79 @@ public record ScanOptions(
         rowAddress,
         Optional.of(predicate),
         deletedRows,
+        offset,
         limit,
         batchRows,
-        parallelism, blobs);
+        parallelism,
+        blobs);
   }
 
   public ScanOptions withRowId() {
-    return new ScanOptions(
-        columns, true, rowAddress, filter, deletedRows, limit, batchRows, parallelism, blobs);
+    return with(true, rowAddress, deletedRows, offset, limit, batchRows, parallelism, blobs);
   }
 
   public ScanOptions withRowAddress() {
-    return new ScanOptions(
-        columns, rowId, true, filter, deletedRows, limit, batchRows, parallelism, blobs);
+    return with(rowId, true, deletedRows, offset, limit, batchRows, parallelism, blobs);
   }
 
   /** Reads deleted rows too, in their places. */
   public ScanOptions withDeletedRows() {
-    return new ScanOptions(columns, rowId, rowAddress, filter, true, limit, batchRows, parallelism, blobs);
+    return with(rowId, rowAddress, true, offset, limit, batchRows, parallelism, blobs);
+  }
+
+  /**
+   * Passes over the first rows. Without a predicate whole fragments are skipped by their counts,
+   * and the first row is found by its rank.
+   */
+  public ScanOptions withOffset(long rows) {
+    return with(rowId, rowAddress, deletedRows, rows, limit, batchRows, parallelism, blobs);
   }
 
   public ScanOptions withLimit(long rows) {
-    return new ScanOptions(
-        columns,
+    return with(
         rowId,
         rowAddress,
-        filter,
         deletedRows,
+        offset,
         OptionalLong.of(rows),
         batchRows,
-        parallelism, blobs);
+        parallelism,
+        blobs);
   }
 
   public ScanOptions withBatchRows(int rows) {
-    return new ScanOptions(
-        columns, rowId, rowAddress, filter, deletedRows, limit, OptionalInt.of(rows), parallelism, blobs);
+    return with(
+        rowId, rowAddress, deletedRows, offset, limit, OptionalInt.of(rows), parallelism, blobs);
   }
 
   public ScanOptions withParallelism(int threads) {
-    return new ScanOptions(
-        columns, rowId, rowAddress, filter, deletedRows, limit, batchRows, threads, blobs);
+    return with(rowId, rowAddress, deletedRows, offset, limit, batchRows, threads, blobs);
   }
 
   /** Reads blob columns in this way. */
   public ScanOptions withBlobs(BlobMode mode) {
+    return with(rowId, rowAddress, deletedRows, offset, limit, batchRows, parallelism, mode);
+  }
+
+  private ScanOptions with(
+      boolean newRowId,
+      boolean newRowAddress,
+      boolean newDeletedRows,
+      long newOffset,
+      OptionalLong newLimit,
+      OptionalInt newBatchRows,
+      int newParallelism,
+      BlobMode newBlobs) {
     return new ScanOptions(
-        columns, rowId, rowAddress, filter, deletedRows, limit, batchRows, parallelism, mode);
+        columns,
+        newRowId,
+        newRowAddress,
+        filter,
+        newDeletedRows,
+        newOffset,
+        newLimit,
+        newBatchRows,
+        newParallelism,
+        newBlobs);
   }
 }

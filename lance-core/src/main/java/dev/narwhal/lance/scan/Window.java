@@ -106,10 +106,26 @@ final class Window {
       return matches;
     } catch (PredicateEvaluationException e) {
       if (alive.cardinality() == count) {
-        throw e;
+        throw e.in(place("rows"));
       }
-      return evaluateLiving(filter, columns, alive);
     }
+    try {
+      return evaluateLiving(filter, columns, alive);
+    } catch (PredicateEvaluationException e) {
+      throw e.in(place("live rows"));
+    }
+  }
+
+  private String place(String rows) {
+    return "fragment "
+        + fragment.fragment().id()
+        + ", a batch of the "
+        + rows
+        + " ["
+        + start
+        + ", "
+        + (start + count)
+        + ")";
   }
 
   private RowMask evaluateLiving(
@@ -150,7 +166,7 @@ final class Window {
         FieldVector known = blobs ? null : alreadyRead.get(name);
         if (blobs && survivors < count) {
           vectors.add(fragment.take(name, start, runs.toOffsets(), allocator));
-        } else if (known == null && sparse && !SystemColumns.contains(name)) {
+        } else if (known == null && sparse) {
           vectors.add(fragment.take(name, start, offsets, allocator));
         } else if (known != null && survivors == count) {
           alreadyRead.remove(name);

@@ -10,7 +10,7 @@ final class Windows {
   /** What the columns of one window may take, about. */
   private static final long TARGET_BYTES = 8L << 20;
 
-  private static final int MIN_ROWS = 1 << 10;
+  private static final int MIN_ROWS = 1 << 4;
   private static final int MAX_ROWS = 1 << 16;
   private static final int MAX_BLOB_ROWS = 1 << 4;
 

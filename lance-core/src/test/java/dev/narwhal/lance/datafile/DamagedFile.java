@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import java.io.IOException;
@@ -72,7 +73,10 @@ final class DamagedFile {
         failure = first(failure, describe(file, column));
       }
       for (LanceField field : file.schema().topLevel()) {
-        failure = first(failure, read(file, field, allocator));
+        failure = first(failure, read(file, () -> file.column(field), allocator));
+        if (field.isBlob()) {
+          failure = first(failure, read(file, () -> file.column(field, BlobMode.BYTES), allocator));
+        }
       }
     } catch (LanceFormatException | UnsupportedFeatureException e) {
       failure = first(failure, Optional.of(e));
@@ -91,11 +95,11 @@ final class DamagedFile {
   }
 
   private static Optional<RuntimeException> read(
-      LanceFile file, LanceField field, BufferAllocator allocator) throws IOException {
+      LanceFile file, Opening opening, BufferAllocator allocator) throws IOException {
     Optional<RuntimeException> failure = Optional.empty();
     int rows = (int) Math.min(file.rows(), MAX_ROWS);
     try {
-      ColumnReader reader = file.column(field);
+      ColumnReader reader = opening.column();
       // a failure of one row must not keep others from being tried
       failure = first(failure, check(() -> reader.read(0, rows, allocator), rows));
       failure = first(failure, check(() -> reader.read(rows / 3, rows / 2, allocator), rows / 2));
@@ -110,6 +114,10 @@ final class DamagedFile {
       failure = first(failure, Optional.of(e));
     }
     return failure;
+  }
+
+  private interface Opening {
+    ColumnReader column() throws IOException;
   }
 
   private interface Reading {

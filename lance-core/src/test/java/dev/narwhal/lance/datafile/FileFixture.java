@@ -58,13 +58,13 @@ record FileFixture(String version, String name, Path file) {
     return new FileFixture(version, name, file);
   }
 
-  /** A small nested file without recorded values, for damage. */
-  static FileFixture nested(String version) {
+  /** A small file of kinds that the fixtures do not have, or have only in large files. */
+  static FileFixture golden(String name) {
     Path file =
         Path.of(System.getProperty("narwhal.root"))
-            .resolve("lance-core/src/test/resources/golden/lance-7.0.0/nested")
-            .resolve("nested-" + version + ".lance");
-    return new FileFixture(version, "nested", file);
+            .resolve("lance-core/src/test/resources/golden/lance-7.0.0/data-files")
+            .resolve(name + ".lance");
+    return new FileFixture("golden", name, file);
   }
 
   LanceFile open() throws IOException {

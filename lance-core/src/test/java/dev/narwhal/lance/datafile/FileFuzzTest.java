@@ -1,5 +1,7 @@
 package dev.narwhal.lance.datafile;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +11,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,10 +24,16 @@ import org.junit.jupiter.params.provider.ValueSource;
  * own, which a failure names: with that seed and one iteration it happens again. The Maven profile
  * {@code fuzz} runs for long with a fresh seed.
  */
+@Tag("bulk")
 class FileFuzzTest {
   private static final int ITERATIONS = Integer.getInteger("narwhal.fuzz.iterations", 1_000);
   private static final int MAX_FILE_BYTES = 24 << 10;
   private static final int NESTED_SHARE = 12;
+  private static final Map<String, List<String>> SPECIAL =
+      Map.of(
+          "2.0", List.of("dictionary-2.0"),
+          "2.1", List.of("dictionary-2.1", "json", "blob-in-struct"),
+          "2.2", List.of("blob-v2"));
 
   @ParameterizedTest
   @ValueSource(strings = {"2.0", "2.1", "2.2"})
@@ -75,7 +84,10 @@ class FileFuzzTest {
     List<FileFixture> small = new ArrayList<>();
     // often, since it has most in the least bytes
     for (int i = 0; i < NESTED_SHARE; i++) {
-      small.add(FileFixture.nested(version));
+      small.add(FileFixture.golden("nested-" + version));
+    }
+    for (String special : requireNonNull(SPECIAL.get(version))) {
+      small.add(FileFixture.golden(special));
     }
     for (FileFixture file : FileFixture.allBundled(version)) {
       if (file.bytes().length <= MAX_FILE_BYTES) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * no checksums, cannot tell from good ones. Nothing else, no leak, and little memory; see {@link
  * DamagedFile}.
  */
+@Tag("bulk")
 class HostileFilesTest {
   /** Bytes at the end that are surely schema, metadata, tables or footer. */
   private static final int TAIL_BYTES = 1200;
@@ -31,6 +33,9 @@ class HostileFilesTest {
         Arguments.of("2.0", "str_dictnull"),
         Arguments.of("2.0", "zstd_str"),
         Arguments.of("2.0", "null_t"),
+        Arguments.of("2.0", "list_mixempty"),
+        Arguments.of("2.0", "packed"),
+        Arguments.of("2.0", "blob_nn"),
         Arguments.of("2.1", "i32_small"),
         Arguments.of("2.1", "i32_constnull"),
         Arguments.of("2.1", "i32_run"),
@@ -44,22 +49,32 @@ class HostileFilesTest {
         Arguments.of("2.1", "fsl_bool"),
         Arguments.of("2.1", "zstd_f64_bss"),
         Arguments.of("2.1", "dec128_dict"),
-        Arguments.of("2.1", "blob_nn"),
-        Arguments.of("2.1", "packed"),
         Arguments.of("2.1", "null_t"),
+        Arguments.of("2.1", "list_struct_list"),
+        Arguments.of("2.1", "struct_list"),
+        Arguments.of("2.1", "list_allempty"),
+        Arguments.of("2.1", "packed"),
+        Arguments.of("2.1", "blob"),
         Arguments.of("2.2", "i32_const"),
         Arguments.of("2.2", "str_const"),
         Arguments.of("2.2", "str_null"),
-        Arguments.of("2.2", "list_struct_list"),
+        Arguments.of("2.2", "list_mixempty"),
+        Arguments.of("2.2", "list_allnull"),
+        Arguments.of("2.2", "list_const"),
         Arguments.of("2.2", "fsl_struct"),
         Arguments.of("2.2", "packed_var"),
-        Arguments.of("2.2", "dec128_dict"));
+        Arguments.of("2.2", "dec128_dict"),
+        Arguments.of("golden", "dictionary-2.0"),
+        Arguments.of("golden", "dictionary-2.1"),
+        Arguments.of("golden", "json"),
+        Arguments.of("golden", "blob-in-struct"),
+        Arguments.of("golden", "blob-v2"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"2.0", "2.1", "2.2"})
   void survivesEveryFlippedByteOfNestedFiles(String version) throws IOException {
-    byte[] bytes = FileFixture.nested(version).bytes();
+    byte[] bytes = FileFixture.golden("nested-" + version).bytes();
     for (int i = 0; i < bytes.length; i++) {
       flip(bytes, i, 0xFF);
       if (i >= bytes.length - TAIL_BYTES) {
@@ -71,7 +86,7 @@ class HostileFilesTest {
   @ParameterizedTest
   @ValueSource(strings = {"2.0", "2.1", "2.2"})
   void refusesEveryTruncationOfNestedFiles(String version) throws IOException {
-    byte[] bytes = FileFixture.nested(version).bytes();
+    byte[] bytes = FileFixture.golden("nested-" + version).bytes();
     for (int length = 0; length < bytes.length; length++) {
       truncate(bytes, length);
     }
@@ -80,7 +95,7 @@ class HostileFilesTest {
   @ParameterizedTest
   @MethodSource("files")
   void survivesFlippedBytes(String version, String name) throws IOException {
-    byte[] bytes = FileFixture.bundled(version, name).bytes();
+    byte[] bytes = file(version, name).bytes();
     int tail = Math.max(0, bytes.length - TAIL_BYTES);
     for (int i = 0; i < tail; i += 1 + tail / SAMPLES) {
       flip(bytes, i, 0xFF);
@@ -94,7 +109,7 @@ class HostileFilesTest {
   @ParameterizedTest
   @MethodSource("files")
   void refusesTruncations(String version, String name) throws IOException {
-    byte[] bytes = FileFixture.bundled(version, name).bytes();
+    byte[] bytes = file(version, name).bytes();
     for (int length = 0; length < bytes.length; length += 1 + bytes.length / SAMPLES) {
       truncate(bytes, length);
     }
@@ -109,7 +124,8 @@ class HostileFilesTest {
   @ParameterizedTest
   @ValueSource(strings = {"2.0", "2.1", "2.2"})
   void readsTheGoodFile(String version) throws IOException {
-    assertThat(DamagedFile.read(FileFixture.nested(version).bytes(), "good file")).isEmpty();
+    assertThat(DamagedFile.read(FileFixture.golden("nested-" + version).bytes(), "good file"))
+        .isEmpty();
   }
 
   private static void flip(byte[] bytes, int at, int mask) {
@@ -122,5 +138,9 @@ class HostileFilesTest {
     assertThat(DamagedFile.read(Arrays.copyOf(bytes, length), "length " + length))
         .as("length %d", length)
         .isPresent();
+  }
+
+  private static FileFixture file(String version, String name) {
+    return version.equals("golden") ? FileFixture.golden(name) : FileFixture.bundled(version, name);
   }
 }

@@ -1,4 +1,4 @@
-package dev.narwhal.iceberg.verify;
+package dev.narwhal.iceberg.mapping;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -14,76 +14,116 @@ import java.util.Arrays;
  *   long, time (us), timestamp (us, ns)   8 bytes
  *   float, double                         4, 8 bytes of IEEE 754; one NaN; -0.0 is not 0.0
  *   decimal                               16 bytes, two's complement of the unscaled value
- *   string (UTF-8), binary, fixed         4 bytes of length, the bytes
+ *   string (UTF-8), binary, fixed, uuid   4 bytes of length, the bytes
+ *   struct                                the fields, each as a column
  *   list                                  4 bytes of element count, the elements, each as a column
+ *   map                                   4 bytes of entry count, the entries, key and value each
+ *                                         as a column, in ascending order of their bytes
  * </pre>
  *
  * <p>Two rows of the same column types have equal bytes exactly if they are equal. Used again for
  * row after row; for one thread.
  */
-final class RowBytes {
+public final class RowBytes {
   private static final byte ABSENT = 0;
   private static final byte PRESENT = 1;
   private static final int FIRST_CAPACITY = 256;
 
   private ByteBuffer out = ByteBuffer.allocate(FIRST_CAPACITY);
+  private byte[] unsorted = new byte[0];
 
   /** Begins another row. */
-  void clear() {
+  public void clear() {
     out.clear();
   }
 
   /** The bytes in their first {@link #length}; overwritten by the next row. */
-  byte[] array() {
+  public byte[] array() {
     return out.array();
   }
 
-  int length() {
+  public int length() {
     return out.position();
   }
 
-  void putNull() {
+  public void putNull() {
     room(1).put(ABSENT);
   }
 
-  void put(boolean value) {
+  public void put(boolean value) {
     room(2).put(PRESENT).put((byte) (value ? 1 : 0));
   }
 
-  void put(int value) {
+  public void put(int value) {
     room(1 + Integer.BYTES).put(PRESENT).putInt(value);
   }
 
-  void put(long value) {
+  public void put(long value) {
     room(1 + Long.BYTES).put(PRESENT).putLong(value);
   }
 
-  void put(float value) {
+  public void put(float value) {
     put(Float.floatToIntBits(value));
   }
 
-  void put(double value) {
+  public void put(double value) {
     put(Double.doubleToLongBits(value));
   }
 
-  void putDecimal(long high, long low) {
+  public void putDecimal(long high, long low) {
     room(1 + 2 * Long.BYTES).put(PRESENT).putLong(high).putLong(low);
   }
 
-  void put(byte[] bytes, int offset, int length) {
-    room(1 + Integer.BYTES + length).put(PRESENT).putInt(length).put(bytes, offset, length);
+  public void put(byte[] bytes, int offset, int length) {
+    room(Math.addExact(1 + Integer.BYTES, length))
+        .put(PRESENT)
+        .putInt(length)
+        .put(bytes, offset, length);
   }
 
-  void put(ByteBuffer bytes) {
-    room(1 + Integer.BYTES + bytes.remaining())
+  public void put(ByteBuffer bytes) {
+    room(Math.addExact(1 + Integer.BYTES, bytes.remaining()))
         .put(PRESENT)
         .putInt(bytes.remaining())
         .put(bytes.duplicate());
   }
 
+  /** Begins a struct; its fields are to follow. */
+  public void beginStruct() {
+    room(1).put(PRESENT);
+  }
+
   /** Begins a list; its elements are to follow. */
-  void beginList(int size) {
+  public void beginList(int size) {
     put(size);
+  }
+
+  /** Begins a map; its entries are to follow, and {@link #endMap}. */
+  public void beginMap(int size) {
+    put(size);
+  }
+
+  /**
+   * Ends a map.
+   *
+   * @param entries where each entry was written; the last ends here
+   */
+  void endMap(Pieces entries) {
+    entries.end(length());
+    if (entries.count() < 2) {
+      return;
+    }
+    int start = entries.start(0);
+    int length = length() - start;
+    if (unsorted.length < length) {
+      this.unsorted = new byte[Math.max(length, grown(unsorted.length))];
+    }
+    int[] order = entries.sorted(out.array());
+    System.arraycopy(out.array(), start, unsorted, 0, length);
+    out.position(start);
+    for (int i = 0; i < entries.count(); i++) {
+      out.put(unsorted, entries.start(order[i]) - start, entries.length(order[i]));
+    }
   }
 
   private ByteBuffer room(int bytes) {

@@ -1,0 +1,211 @@
+package dev.narwhal.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.narwhal.conformance.compare.CompareReport;
+import dev.narwhal.conformance.compare.CompareRequest;
+import dev.narwhal.conformance.compare.Comparison;
+import dev.narwhal.conformance.compare.StrategyResult;
+import dev.narwhal.iceberg.export.DatasetExport;
+import dev.narwhal.iceberg.export.ExportOptions;
+import dev.narwhal.iceberg.export.ExportReport;
+import dev.narwhal.iceberg.export.Strategy;
+import dev.narwhal.iceberg.mapping.Exemption;
+import dev.narwhal.iceberg.mapping.Unsupported;
+import dev.narwhal.iceberg.source.LanceSource;
+import dev.narwhal.iceberg.table.TableTarget;
+import dev.narwhal.iceberg.verify.RowVerification;
+import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.manifest.VersionSelector;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.data.IcebergGenerics;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.types.Types;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.lance.ipc.ScanOptions;
+
+/**
+ * Iceberg's generic reader sees in our tables every value that real Lance sees, of every type that
+ * maps.
+ */
+class TypesJudgedTest {
+  /** By every strategy. */
+  private static final List<String> DATASETS = List.of("nested-2.1", "map-2.2", "types-2.1");
+
+  /** The same rows from files of other versions. */
+  private static final List<String> VERSIONS =
+      List.of("nested-2.0", "nested-2.2", "types-2.0", "types-2.2");
+
+  @TempDir Path folder;
+
+  static List<Arguments> exports() {
+    List<Arguments> exports = new ArrayList<>();
+    for (String dataset : DATASETS) {
+      for (Strategy strategy : Strategy.values()) {
+        exports.add(Arguments.of(dataset, strategy));
+      }
+    }
+    for (String dataset : VERSIONS) {
+      exports.add(Arguments.of(dataset, Strategy.DELETION_VECTORS));
+    }
+    return exports;
+  }
+
+  @ParameterizedTest(name = "{0} as {1}")
+  @MethodSource("exports")
+  void icebergSeesEveryValueThatRealLanceSees(String name, Strategy strategy) throws IOException {
+    Path path = Fixtures.lanceDataset(name).dataset();
+    try (BufferAllocator allocator = new RootAllocator();
+        TableTarget target = TableTarget.at(folder.resolve("table").toString())) {
+      LanceSource source = new LanceSource(Dataset.open(path.toString(), allocator), allocator);
+      ExportReport report =
+          DatasetExport.run(
+              source, target, ExportOptions.of(strategy).withUnsupported(Unsupported.DROP));
+      Table table = target.load().orElseThrow();
+
+      assertThat(rows(table))
+          .containsExactlyInAnyOrderElementsOf(
+              realLanceRows(
+                  path, report.dropped().stream().map(Exemption::column).toList()));
+      assertThat(RowVerification.run(source, table).equal()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Strategy.class)
+  void theTextsOfOtherTypesVerify(Strategy strategy) throws IOException {
+    Path path = Fixtures.lanceDataset("types-2.1").dataset();
+    try (BufferAllocator allocator = new RootAllocator();
+        TableTarget target = TableTarget.at(folder.resolve("table").toString())) {
+      LanceSource source = new LanceSource(Dataset.open(path.toString(), allocator), allocator);
+      ExportReport report =
+          DatasetExport.run(
+              source, target, ExportOptions.of(strategy).withUnsupported(Unsupported.STRING));
+      Table table = target.load().orElseThrow();
+
+      assertThat(RowVerification.run(source, table).equal()).isTrue();
+      assertThat(table.schema().columns()).hasSameSizeAs(source.columns());
+      assertThat(report.rendered())
+          .extracting(Exemption::column)
+          .containsExactlyElementsOf(
+              report.formatVersion() == 3
+                  ? List.of("time64_ns", "duration_us", "dec256")
+                  : List.of("time64_ns", "ts_ns", "ts_ns_tz", "duration_us", "dec256"));
+    }
+  }
+
+  @Test
+  void otherTypesAreRefusedByName() throws IOException {
+    Path path = Fixtures.lanceDataset("types-2.2").dataset();
+    try (BufferAllocator allocator = new RootAllocator();
+        TableTarget target = TableTarget.at(folder.resolve("table").toString())) {
+      LanceSource source = new LanceSource(Dataset.open(path.toString(), allocator), allocator);
+
+      assertThatThrownBy(
+              () -> DatasetExport.run(source, target, ExportOptions.of(Strategy.DELETION_VECTORS)))
+          .isInstanceOf(UnsupportedFeatureException.class)
+          .hasMessageContaining("column duration_us of type Duration");
+    }
+  }
+
+  static Stream<Arguments> comparisons() {
+    return Stream.of(
+        Arguments.of("nested-2.1", "st.a IS NULL", Unsupported.FAIL),
+        Arguments.of("map-2.2", "id % 3 = 1", Unsupported.FAIL),
+        Arguments.of("types-2.2", "id % 3 = 1", Unsupported.DROP),
+        Arguments.of("types-2.2", "ts_ns IS NULL", Unsupported.STRING));
+  }
+
+  @ParameterizedTest(name = "{0} where {1}, {2}")
+  @MethodSource("comparisons")
+  void allStrategiesLeaveTheSameRows(String name, String where, Unsupported policy)
+      throws IOException {
+    CompareReport report = compare(name, where, policy);
+
+    assertThat(report.deletedRows()).isPositive();
+    assertThat(report.strategies())
+        .extracting(StrategyResult::refusedReason)
+        .allMatch(Optional::isEmpty);
+    assertThat(report.equal()).isTrue();
+  }
+
+  @Test
+  void aPredicateOnAColumnThatIcebergLacksRulesItsStrategiesOut() throws IOException {
+    CompareReport report = compare("types-2.1", "dec256 IS NULL", Unsupported.DROP);
+
+    assertThat(report.strategies().get(0).figures()).isPresent();
+    assertThat(report.strategies().subList(1, report.strategies().size()))
+        .allSatisfy(
+            result ->
+                assertThat(result.refusedReason())
+                    .hasValueSatisfying(
+                        reason -> assertThat(reason).contains("does not fit", "dec256")));
+  }
+
+  private CompareReport compare(String name, String where, Unsupported policy)
+      throws IOException {
+    try (BufferAllocator allocator = new RootAllocator()) {
+      return Comparison.run(
+          new CompareRequest(
+              Fixtures.lanceDataset(name).dataset().toString(),
+              VersionSelector.latest(),
+              where,
+              policy,
+              folder.resolve("compare"),
+              "test"),
+          allocator,
+          step -> {});
+    }
+  }
+
+  private static List<String> rows(Table table) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
+      for (Record record : records) {
+        List<String> row = new ArrayList<>();
+        for (Types.NestedField field : table.schema().columns()) {
+          row.add(field.name() + ":" + IcebergText.of(record.getField(field.name())));
+        }
+        rows.add(row.toString());
+      }
+    }
+    return rows;
+  }
+
+  private static List<String> realLanceRows(Path path, List<String> without) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (LanceJudge judge = LanceJudge.open(path)) {
+      judge.scan(
+          new ScanOptions.Builder().build(),
+          (batch, dictionaries) -> {
+            for (int i = 0; i < batch.getRowCount(); i++) {
+              List<String> row = new ArrayList<>();
+              for (FieldVector column : batch.getFieldVectors()) {
+                if (!without.contains(column.getName())) {
+                  row.add(column.getName() + ":" + IcebergText.of(column, dictionaries, i));
+                }
+              }
+              rows.add(row.toString());
+            }
+          });
+    }
+    return rows;
+  }
+}

@@ -305,6 +305,17 @@ class TableVerbsTest {
     assertThat(file).hasContent("keep");
   }
 
+  @Test
+  void compareReportsOutsideTheDataset() throws IOException {
+    Path dataset = fixture("del-sparse");
+    Result result =
+        CommandLineTester.run(
+            "compare", dataset, "--where", "id = 5", "--out", dataset.resolve("report"));
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("is in the dataset");
+    assertThat(dataset.resolve("report")).doesNotExist();
+  }
+
   private static Path fixture(String name) {
     return CommandLineTester.root()
         .resolve("lance-core/src/test/resources/fixtures/lance")

@@ -20,7 +20,7 @@ final class OurFiles {
 
   static LanceFile open(Path file) throws IOException {
     Path folder = requireNonNull(file.toAbsolutePath().getParent(), "a file is in a folder");
-    return LanceFile.open(LocalObjectStore.at(folder).open(file.getFileName().toString()));
+    return LanceFile.open(LocalObjectStore.at(folder), file.getFileName().toString());
   }
 
   /** Rows [first, first + count) of all top-level fields. The caller closes the result. */

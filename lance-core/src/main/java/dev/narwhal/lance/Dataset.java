@@ -18,6 +18,7 @@ import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.scan.SystemColumns;
 import dev.narwhal.lance.scan.TableFiles;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.storage.ObjectStore;
@@ -130,8 +131,14 @@ public final class Dataset {
     return manifest().schema();
   }
 
+  /** The schema of what is read, blobs as descriptors. */
   public Schema arrowSchema() {
-    return ArrowTypes.toArrow(schema());
+    return arrowSchema(BlobMode.DESCRIPTORS);
+  }
+
+  /** The schema of what is read. */
+  public Schema arrowSchema(BlobMode blobs) {
+    return ArrowTypes.toArrow(schema(), blobs);
   }
 
   public List<Fragment> fragments() {

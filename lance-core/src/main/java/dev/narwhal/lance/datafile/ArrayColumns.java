@@ -6,6 +6,7 @@ import dev.narwhal.lance.datafile.array.OffsetsPage;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,23 +23,31 @@ final class ArrayColumns {
   private final ColumnSources sources;
   private final String place;
   private final IntUnaryOperator columnOf;
+  private final BlobMode blobs;
   private final long rows;
 
   /**
    * @param place file and column, for messages
    * @param columnOf column of a field id, -1 or a column of the file
+   * @param blobs what is read of blobs
    * @param rows that the field's columns must have
    */
-  ArrayColumns(ColumnSources sources, String place, IntUnaryOperator columnOf, long rows) {
+  ArrayColumns(
+      ColumnSources sources,
+      String place,
+      IntUnaryOperator columnOf,
+      BlobMode blobs,
+      long rows) {
     this.sources = sources;
     this.place = place;
     this.columnOf = columnOf;
+    this.blobs = blobs;
     this.rows = rows;
   }
 
   /** The reader of a struct, a list or a large list. */
   ColumnReader open(FieldTree tree) throws IOException {
-    Field arrowField = ArrowTypes.toArrow(tree);
+    Field arrowField = ArrowTypes.toArrow(tree, blobs);
     return switch (arrowField.getType().getTypeID()) {
       case Struct -> struct(tree, arrowField);
       case List, LargeList -> list(tree, arrowField);
@@ -87,10 +96,10 @@ final class ArrayColumns {
         throw new LanceFormatException(
             "the file does not hold '" + name + "', which cannot be null");
       }
-      return new NullColumn(ArrowTypes.toArrow(child), childRows);
+      return new NullColumn(ArrowTypes.toArrow(child, blobs), childRows);
     }
     try {
-      return new ColumnFactory(sources, place + "." + name, columnOf, childRows).open(child);
+      return new ColumnFactory(sources, place + "." + name, columnOf, blobs, childRows).open(child);
     } catch (LanceFormatException e) {
       throw e.in("child '" + name + "'");
     } catch (UnsupportedFeatureException e) {

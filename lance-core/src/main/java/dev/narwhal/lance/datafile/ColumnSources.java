@@ -2,6 +2,7 @@ package dev.narwhal.lance.datafile;
 
 import dev.narwhal.lance.datafile.ColumnMetadata.Page;
 import dev.narwhal.lance.datafile.array.ArrayPages;
+import dev.narwhal.lance.datafile.blob.BlobReader;
 import dev.narwhal.lance.datafile.layout.LayoutPages;
 import dev.narwhal.lance.datafile.page.PageBuffers;
 import java.io.IOException;
@@ -15,11 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ColumnSources {
   private final FileTail tail;
   private final long rows;
+  private final BlobReader blobs;
   private final Map<Integer, ColumnMetadata> metadata = new ConcurrentHashMap<>();
 
-  ColumnSources(FileTail tail, long rows) {
+  ColumnSources(FileTail tail, long rows, BlobReader blobs) {
     this.tail = tail;
     this.rows = rows;
+    this.blobs = blobs;
   }
 
   FileVersion version() {
@@ -29,6 +32,11 @@ final class ColumnSources {
   /** Rows of the file. */
   long rows() {
     return rows;
+  }
+
+  /** Reads what descriptors of blobs point at. */
+  BlobReader blobs() {
+    return blobs;
   }
 
   /** Size of the file. */

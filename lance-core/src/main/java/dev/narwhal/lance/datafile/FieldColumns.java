@@ -12,9 +12,6 @@ import java.util.Map;
  * leaves, in both depth first. Source: file format sheet 1.8.
  */
 final class FieldColumns {
-  private static final String BLOB_KEY = "lance-encoding:blob";
-  private static final List<String> PACKED_KEYS = List.of("lance-encoding:packed", "packed");
-
   private final Map<Integer, List<LanceField>> children = new HashMap<>();
   private final boolean everyNode;
   private final Map<Integer, Integer> firstColumns = new HashMap<>();
@@ -46,15 +43,7 @@ final class FieldColumns {
 
   /** Whether the field's children live in its own column. */
   static boolean ownsDescendants(LanceField field) {
-    return isBlob(field) || isPacked(field);
-  }
-
-  static boolean isBlob(LanceField field) {
-    return field.metadata().containsKey(BLOB_KEY);
-  }
-
-  static boolean isPacked(LanceField field) {
-    return PACKED_KEYS.stream().anyMatch(key -> "true".equalsIgnoreCase(field.metadata().get(key)));
+    return field.isBlob() || field.isPacked();
   }
 
   private void assign(LanceField field) {

@@ -16,14 +16,14 @@ enum FieldKind {
   TREE;
 
   static FieldKind of(FieldTree tree) {
-    if (FieldColumns.isBlob(tree.field())) {
+    if (tree.field().isBlob()) {
       return BLOB;
     }
-    if (FieldColumns.isPacked(tree.field())) {
+    if (tree.field().isPacked()) {
       return PACKED_STRUCT;
     }
     String type = tree.field().logicalType();
-    if (type.startsWith("dict:")) {
+    if (tree.field().isDictionary()) {
       return DICTIONARY;
     }
     return tree.isLeaf() && !type.equals("struct") ? LEAF : TREE;

@@ -1,14 +1,17 @@
 package dev.narwhal.lance.datafile;
 
 import dev.narwhal.lance.datafile.ColumnMetadata.Page;
+import dev.narwhal.lance.datafile.blob.BlobFiles;
 import dev.narwhal.lance.datafile.layout.LayoutPages;
 import dev.narwhal.lance.datafile.page.ByteRange;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.storage.ObjectReader;
+import dev.narwhal.lance.storage.ObjectStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,15 +33,31 @@ public final class LanceFile implements Closeable {
   private final FieldColumns columns;
   private final ColumnSources sources;
 
-  private LanceFile(FileTail tail, FileSchemaCodec.Description description, FieldColumns columns) {
+  private LanceFile(
+      FileTail tail,
+      FileSchemaCodec.Description description,
+      FieldColumns columns,
+      BlobFiles blobFiles) {
     this.tail = tail;
     this.description = description;
     this.columns = columns;
-    this.sources = new ColumnSources(tail, description.rows());
+    this.sources = new ColumnSources(tail, description.rows(), tail.blobs(blobFiles));
   }
 
-  /** Opens a file. Takes ownership of the reader, also when it throws. */
+  /**
+   * Opens a file by itself: of blobs that lie in files beside it only descriptors can be read.
+   * Takes ownership of the reader, also when it throws.
+   */
   public static LanceFile open(ObjectReader reader) throws IOException {
+    return open(reader, BlobFiles.none());
+  }
+
+  /** Opens a file where it lies, with the files beside it that hold its larger blobs. */
+  public static LanceFile open(ObjectStore store, String path) throws IOException {
+    return open(store.open(path), BlobFiles.beside(store, path));
+  }
+
+  private static LanceFile open(ObjectReader reader, BlobFiles blobFiles) throws IOException {
     try {
       FileTail tail = FileTail.read(reader);
       FileSchemaCodec.Description description = FileSchemaCodec.decode(tail.schema());
@@ -51,7 +70,7 @@ public final class LanceFile implements Closeable {
                 + tail.columnCount()
                 + " columns");
       }
-      return new LanceFile(tail, description, columns);
+      return new LanceFile(tail, description, columns, blobFiles);
     } catch (LanceFormatException e) {
       throw closing(reader, e.in(reader.path()));
     } catch (UnsupportedFeatureException e) {
@@ -99,13 +118,28 @@ public final class LanceFile implements Closeable {
   }
 
   /**
-   * A reader of a field of the file's own schema, for files without a manifest.
+   * A reader of a field of the file's own schema, for files without a manifest; blobs as
+   * descriptors.
    *
    * @throws IllegalArgumentException if the field is not of this file
    */
   public ColumnReader column(LanceField field) throws IOException {
+    return column(field, BlobMode.DESCRIPTORS);
+  }
+
+  /**
+   * A reader of a field of the file's own schema, for files without a manifest.
+   *
+   * @throws IllegalArgumentException if the field is not of this file
+   */
+  public ColumnReader column(LanceField field, BlobMode blobs) throws IOException {
     columnIndexOf(field);
-    return column(FieldTree.of(schema(), field), columns::ownColumn);
+    return column(FieldTree.of(schema(), field), columns::ownColumn, blobs);
+  }
+
+  /** A reader of a field with everything below it; blobs as descriptors. */
+  public ColumnReader column(FieldTree tree, IntUnaryOperator columnOf) throws IOException {
+    return column(tree, columnOf, BlobMode.DESCRIPTORS);
   }
 
   /**
@@ -117,10 +151,11 @@ public final class LanceFile implements Closeable {
    *     the field has no column of its own here
    * @throws IllegalArgumentException if there is no such column, or no column at all
    */
-  public ColumnReader column(FieldTree tree, IntUnaryOperator columnOf) throws IOException {
+  public ColumnReader column(FieldTree tree, IntUnaryOperator columnOf, BlobMode blobs)
+      throws IOException {
     String place = tail.path() + ": column '" + tree.field().name() + "'";
     try {
-      return new ColumnFactory(sources, place, checked(columnOf), rows()).open(tree);
+      return new ColumnFactory(sources, place, checked(columnOf), blobs, rows()).open(tree);
     } catch (LanceFormatException e) {
       throw e.in(place);
     } catch (UnsupportedFeatureException e) {

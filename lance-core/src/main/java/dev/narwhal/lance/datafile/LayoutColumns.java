@@ -8,8 +8,8 @@ import dev.narwhal.lance.datafile.layout.LeafPath.Step;
 import dev.narwhal.lance.datafile.page.PageSource;
 import dev.narwhal.lance.datafile.page.ValueShape;
 import dev.narwhal.lance.error.LanceFormatException;
-import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -28,19 +28,22 @@ final class LayoutColumns {
   private final ColumnSources sources;
   private final String place;
   private final IntUnaryOperator columnOf;
+  private final BlobMode blobs;
   private final List<LevelColumn> columns = new ArrayList<>();
 
   /** From the node at hand to the root. */
   private final Deque<Step> steps = new ArrayDeque<>();
 
-  LayoutColumns(ColumnSources sources, String place, IntUnaryOperator columnOf) {
+  LayoutColumns(
+      ColumnSources sources, String place, IntUnaryOperator columnOf, BlobMode blobs) {
     this.sources = sources;
     this.place = place;
     this.columnOf = columnOf;
+    this.blobs = blobs;
   }
 
   ColumnReader open(FieldTree tree) throws IOException {
-    Field arrowField = ArrowTypes.toArrow(tree);
+    Field arrowField = ArrowTypes.toArrow(tree, blobs);
     TreeNode root = node(tree, arrowField, place);
     if (columns.isEmpty()) {
       throw new IllegalArgumentException(place + ": the file has no column of this field");
@@ -50,10 +53,8 @@ final class LayoutColumns {
 
   private TreeNode node(FieldTree tree, Field arrowField, String at) throws IOException {
     return switch (FieldKind.of(tree)) {
-      case LEAF -> leaf(tree, ValueShape.of(arrowField), at);
-      case BLOB -> throw unsupported("a blob", at);
-      case PACKED_STRUCT -> throw unsupported("a packed struct", at);
-      case DICTIONARY -> throw unsupported("a dictionary", at);
+      case LEAF, PACKED_STRUCT, DICTIONARY -> leaf(tree, ValueShape.of(tree, arrowField), at);
+      case BLOB -> blob(tree, at);
       case TREE ->
           tree.isLeaf() ? emptyStruct(tree, at) : branch(tree, arrowField, step(arrowField), at);
     };
@@ -66,6 +67,27 @@ final class LayoutColumns {
     }
     columns.add(column(tree, shape, at, sources.metadata(index)));
     return new TreeNode.Leaf(columns.size() - 1);
+  }
+
+  private TreeNode blob(FieldTree tree, String at) throws IOException {
+    Field descriptors = ArrowTypes.toArrow(tree);
+    // blobs of the second kind are structs, which may be null, over a leaf, which is not
+    boolean struct = tree.field().isBlobV2();
+    if (struct) {
+      steps.push(new Step.Item());
+    }
+    TreeNode leaf = leaf(tree, ValueShape.of(tree, descriptors), at);
+    if (struct) {
+      steps.pop();
+    }
+    if (!(leaf instanceof TreeNode.Leaf known)) {
+      return leaf;
+    }
+    TreeNode.Blob blob = new TreeNode.Blob(known.column(), struct, descriptors);
+    return switch (blobs) {
+      case DESCRIPTORS -> blob;
+      case BYTES -> new TreeNode.BlobBytes(blob, sources.blobs());
+    };
   }
 
   private TreeNode emptyStruct(FieldTree tree, String at) throws IOException {
@@ -137,9 +159,5 @@ final class LayoutColumns {
           sources.rows() + " rows of " + path.rowsPerRow() + " items each");
     }
     return sources.rows() * path.rowsPerRow();
-  }
-
-  private static UnsupportedFeatureException unsupported(String what, String at) {
-    return new UnsupportedFeatureException(at + ": " + what + " in a tree is not supported yet");
   }
 }

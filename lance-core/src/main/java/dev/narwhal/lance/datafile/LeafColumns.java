@@ -17,6 +17,8 @@ final class LeafColumns {
   private LeafColumns() {}
 
   /**
+   * A reader, of blobs' descriptors.
+   *
    * @param rows that the column must have
    */
   static ColumnReader open(
@@ -27,7 +29,7 @@ final class LeafColumns {
       throw new IllegalArgumentException(place + ": the file has no column of this field");
     }
     ColumnMetadata column = sources.metadata(index);
-    if (column.kind() == ColumnMetadata.Kind.BLOB) {
+    if (column.kind() == ColumnMetadata.Kind.BLOB && !tree.field().isBlob()) {
       throw new UnsupportedFeatureException(
           "a column of blobs for a field of type "
               + tree.field().logicalType()
@@ -35,7 +37,7 @@ final class LeafColumns {
     }
     column.requireRows(rows);
     Field arrowField = ArrowTypes.toArrow(tree);
-    ValueShape shape = ValueShape.of(arrowField);
+    ValueShape shape = ValueShape.of(tree, arrowField);
     return new PagedColumn(place, arrowField, shape, slots(sources, tree, shape, column));
   }
 

@@ -5,11 +5,13 @@ import dev.narwhal.lance.datafile.page.NodeSlots;
 import dev.narwhal.lance.datafile.page.RowRanges;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.complex.StructVector;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
@@ -66,7 +68,7 @@ final class TreeColumn implements ColumnReader {
       try {
         fill(root, vector, count, leaves);
         return vector;
-      } catch (RuntimeException e) {
+      } catch (IOException | RuntimeException e) {
         vector.close();
         throw e;
       }
@@ -78,13 +80,21 @@ final class TreeColumn implements ColumnReader {
    *
    * @param slots that the vector must have
    */
-  private void fill(TreeNode node, FieldVector vector, int slots, Leaves leaves) {
+  private void fill(TreeNode node, FieldVector vector, int slots, Leaves leaves)
+      throws IOException {
     if (node instanceof TreeNode.Leaf leaf) {
       requireSlots(leaf.column(), leaves.get(leaf.column()).valueCount(), slots);
       leaves.get(leaf.column()).transferValues(vector);
     } else if (node instanceof TreeNode.EmptyStruct leaf) {
       requireSlots(leaf.column(), leaves.get(leaf.column()).valueCount(), slots);
       Vectors.fillValid(vector, slots);
+    } else if (node instanceof TreeNode.Blob blob) {
+      fillDescriptors(blob, vector, slots, leaves);
+    } else if (node instanceof TreeNode.BlobBytes blob) {
+      try (FieldVector found = blob.places().descriptors().createVector(vector.getAllocator())) {
+        fillDescriptors(blob.places(), found, slots, leaves);
+        read(blob, (StructVector) found, vector);
+      }
     } else if (node instanceof TreeNode.Branch branch) {
       fillBranch(branch, vector, slots, leaves);
     } else {
@@ -92,7 +102,31 @@ final class TreeColumn implements ColumnReader {
     }
   }
 
-  private void fillBranch(TreeNode.Branch branch, FieldVector vector, int slots, Leaves leaves) {
+  private void fillDescriptors(
+      TreeNode.Blob blob, FieldVector vector, int slots, Leaves leaves) {
+    LeafBuilder leaf = leaves.get(blob.column());
+    requireSlots(blob.column(), leaf.valueCount(), slots);
+    leaf.transferValues(vector);
+    if (blob.struct()) {
+      requireSlots(blob.column(), leaf.node(1).count(), slots);
+      leaf.node(1).transferTo(vector);
+    }
+  }
+
+  private void read(TreeNode.BlobBytes blob, StructVector descriptors, FieldVector vector)
+      throws IOException {
+    BufferAllocator allocator = vector.getAllocator();
+    try (FieldVector bytes = blob.reader().read(descriptors, vector.getField(), allocator)) {
+      bytes.makeTransferPair(vector).transfer();
+    } catch (LanceFormatException e) {
+      throw e.in(columns.get(blob.places().column()).place());
+    } catch (UnsupportedFeatureException e) {
+      throw e.in(columns.get(blob.places().column()).place());
+    }
+  }
+
+  private void fillBranch(TreeNode.Branch branch, FieldVector vector, int slots, Leaves leaves)
+      throws IOException {
     int first = branch.columns().get(0);
     NodeSlots node = node(branch, first, leaves);
     requireSlots(first, node.count(), slots);

@@ -1,11 +1,24 @@
 package dev.narwhal.lance.datafile;
 
+import dev.narwhal.lance.datafile.blob.BlobReader;
 import java.util.List;
+import org.apache.arrow.vector.types.pojo.Field;
 
 /** A field of a tree from 2.1 on, and where its slots come from. */
 sealed interface TreeNode {
   /** Values of its own. {@code column} is the number of its column among those of the tree. */
   record Leaf(int column) implements TreeNode {}
+
+  /**
+   * Descriptors of blobs.
+   *
+   * @param struct whether they are structs of their own over the column's leaf
+   * @param descriptors the Arrow field of one
+   */
+  record Blob(int column, boolean struct, Field descriptors) implements TreeNode {}
+
+  /** Bytes of blobs. */
+  record BlobBytes(Blob places, BlobReader reader) implements TreeNode {}
 
   /** A struct without children: as many valid slots as its column has values. */
   record EmptyStruct(int column) implements TreeNode {}

@@ -2,6 +2,7 @@ package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.datafile.ColumnReader;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,10 +23,11 @@ final class ComposedColumn implements ColumnReader {
 
   /**
    * @param parts at least two
+   * @param blobs what they read of blobs
    */
-  ComposedColumn(FieldTree tree, List<Part> parts) {
+  ComposedColumn(FieldTree tree, List<Part> parts, BlobMode blobs) {
     this.tree = tree;
-    this.arrowField = ArrowTypes.toArrow(tree);
+    this.arrowField = ArrowTypes.toArrow(tree, blobs);
     this.parts = List.copyOf(parts);
   }
 

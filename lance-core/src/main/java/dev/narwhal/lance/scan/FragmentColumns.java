@@ -7,6 +7,7 @@ import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -57,25 +58,26 @@ final class FragmentColumns {
   /**
    * Opens a column and the files it is in.
    *
+   * @param blobs what is read of blobs
    * @throws LanceFormatException if a field that cannot be null is in no file
    */
-  ColumnReader open(FieldTree tree) throws IOException {
+  ColumnReader open(FieldTree tree, BlobMode blobs) throws IOException {
     Set<Integer> files = new TreeSet<>();
     addHolders(tree, files);
     requireHeld(tree);
     if (files.isEmpty()) {
-      return new NullColumn(ArrowTypes.toArrow(tree), Long.MAX_VALUE);
+      return new NullColumn(ArrowTypes.toArrow(tree, blobs), Long.MAX_VALUE);
     }
     List<ComposedColumn.Part> parts = new ArrayList<>();
     for (int file : files) {
       Set<Integer> ids = new TreeSet<>();
       addHeld(tree, file, ids);
-      parts.add(new ComposedColumn.Part(part(tree, file), ids));
+      parts.add(new ComposedColumn.Part(part(tree, file, blobs), ids));
     }
-    return parts.size() == 1 ? parts.get(0).reader() : new ComposedColumn(tree, parts);
+    return parts.size() == 1 ? parts.get(0).reader() : new ComposedColumn(tree, parts, blobs);
   }
 
-  private ColumnReader part(FieldTree tree, int number) throws IOException {
+  private ColumnReader part(FieldTree tree, int number, BlobMode blobs) throws IOException {
     DataFile file = fragment.files().get(number);
     LanceFile opened = open.get(file);
     if (opened == null) {
@@ -83,7 +85,7 @@ final class FragmentColumns {
       open.put(file, opened);
     }
     int columnCount = opened.columnCount();
-    return opened.column(tree, id -> column(tree, number, id, columnCount));
+    return opened.column(tree, id -> column(tree, number, id, columnCount), blobs);
   }
 
   private int column(FieldTree tree, int number, int id, int columnCount) {

@@ -1,6 +1,7 @@
 package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.io.IOException;
 import java.util.List;
@@ -16,6 +17,7 @@ final class FragmentLease {
   private final List<String> columns;
   private final long liveRowsBefore;
   private final FragmentFiles files;
+  private final BlobMode blobs;
 
   private @Nullable OpenFragment open;
   private long windows;
@@ -26,12 +28,14 @@ final class FragmentLease {
       LanceSchema schema,
       List<String> columns,
       long liveRowsBefore,
-      FragmentFiles files) {
+      FragmentFiles files,
+      BlobMode blobs) {
     this.fragment = fragment;
     this.schema = schema;
     this.columns = columns;
     this.liveRowsBefore = liveRowsBefore;
     this.files = files;
+    this.blobs = blobs;
   }
 
   Fragment fragment() {
@@ -49,7 +53,7 @@ final class FragmentLease {
     }
     OpenFragment fragmentOpen = open;
     if (fragmentOpen == null) {
-      fragmentOpen = OpenFragment.open(fragment, schema, columns, liveRowsBefore, files);
+      fragmentOpen = OpenFragment.open(fragment, schema, columns, liveRowsBefore, files, blobs);
       open = fragmentOpen;
     }
     return fragmentOpen;

@@ -8,6 +8,8 @@ import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
 import dev.narwhal.lance.rowid.RowIdSequence;
+import dev.narwhal.lance.schema.BlobMode;
+import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.io.Closeable;
 import java.io.IOException;
@@ -35,6 +37,9 @@ final class OpenFragment implements Closeable {
   private final Map<DataFile, LanceFile> files;
   private final Map<String, ColumnReader> columns;
 
+  /** Of columns of which bytes of blobs are read, the descriptors. */
+  private final Map<String, ColumnReader> described;
+
   private OpenFragment(
       Fragment fragment,
       long liveRowsBefore,
@@ -42,7 +47,8 @@ final class OpenFragment implements Closeable {
       DeletionVector deletions,
       Optional<RowIdSequence> rowIds,
       Map<DataFile, LanceFile> files,
-      Map<String, ColumnReader> columns) {
+      Map<String, ColumnReader> columns,
+      Map<String, ColumnReader> described) {
     this.fragment = fragment;
     this.liveRowsBefore = liveRowsBefore;
     this.physicalRows = physicalRows;
@@ -50,6 +56,7 @@ final class OpenFragment implements Closeable {
     this.rowIds = rowIds;
     this.files = files;
     this.columns = columns;
+    this.described = described;
   }
 
   /**
@@ -57,17 +64,33 @@ final class OpenFragment implements Closeable {
    *
    * @param names table columns and system columns
    * @param liveRowsBefore live rows of the table's fragments before this one
+   * @param blobs what is read of blob columns, other than for predicates
    */
   static OpenFragment open(
       Fragment fragment,
       LanceSchema schema,
       List<String> names,
       long liveRowsBefore,
-      FragmentFiles source)
+      FragmentFiles source,
+      BlobMode blobs)
       throws IOException {
     Map<DataFile, LanceFile> files = new HashMap<>();
     try {
-      Map<String, ColumnReader> columns = columns(fragment, schema, names, files, source);
+      Map<String, ColumnReader> columns = new HashMap<>();
+      Map<String, ColumnReader> described = new HashMap<>();
+      if (!names.stream().allMatch(SystemColumns::contains)) {
+        TableFields fields = new TableFields(schema);
+        FragmentColumns found = new FragmentColumns(fragment, source, files);
+        for (String name : names) {
+          if (!SystemColumns.contains(name)) {
+            FieldTree field = fields.get(name);
+            columns.put(name, found.open(field, blobs));
+            if (blobs == BlobMode.BYTES && field.hasBlobs()) {
+              described.put(name, found.open(field, BlobMode.DESCRIPTORS));
+            }
+          }
+        }
+      }
       long physicalRows = physicalRows(fragment, files, source);
       DeletionVector deletions = source.deletions(fragment, physicalRows);
       Optional<RowIdSequence> rowIds =
@@ -75,7 +98,7 @@ final class OpenFragment implements Closeable {
               ? Optional.of(source.rowIds(fragment, physicalRows))
               : Optional.empty();
       return new OpenFragment(
-          fragment, liveRowsBefore, physicalRows, deletions, rowIds, files, columns);
+          fragment, liveRowsBefore, physicalRows, deletions, rowIds, files, columns, described);
     } catch (IOException | RuntimeException e) {
       for (LanceFile file : files.values()) {
         try {
@@ -107,6 +130,20 @@ final class OpenFragment implements Closeable {
       return systemColumn(name, start, count, allocator);
     }
     return column(name).read(start, count, allocator);
+  }
+
+  /** The same for predicates, which see descriptors of blobs whatever is read of them else. */
+  FieldVector readForFilter(String name, long start, int count, BufferAllocator allocator)
+      throws IOException {
+    ColumnReader descriptors = described.get(name);
+    return descriptors == null
+        ? read(name, start, count, allocator)
+        : descriptors.read(start, count, allocator);
+  }
+
+  /** Whether a column costs reads of its own for each row. */
+  boolean readsBlobs(String name) {
+    return described.containsKey(name);
   }
 
   /** A table column of rows {@code start + offsets[i]}. */
@@ -173,26 +210,6 @@ final class OpenFragment implements Closeable {
       throw new IllegalArgumentException("column '" + name + "' was not opened");
     }
     return column;
-  }
-
-  private static Map<String, ColumnReader> columns(
-      Fragment fragment,
-      LanceSchema schema,
-      List<String> names,
-      Map<DataFile, LanceFile> files,
-      FragmentFiles source)
-      throws IOException {
-    Map<String, ColumnReader> columns = new HashMap<>();
-    if (!names.stream().allMatch(SystemColumns::contains)) {
-      TableFields fields = new TableFields(schema);
-      FragmentColumns found = new FragmentColumns(fragment, source, files);
-      for (String name : names) {
-        if (!SystemColumns.contains(name)) {
-          columns.put(name, found.open(fields.get(name)));
-        }
-      }
-    }
-    return columns;
   }
 
   private static LanceFile opened(

@@ -141,7 +141,7 @@ public final class Scan {
     List<FragmentLease> leases = new ArrayList<>();
     long live = 0;
     for (Fragment fragment : isNever() ? List.<Fragment>of() : fragments) {
-      leases.add(new FragmentLease(fragment, table, names, live, files));
+      leases.add(new FragmentLease(fragment, table, names, live, files, options.blobs()));
       live += offsets ? liveRows(fragment) : 0;
     }
     return leases;
@@ -161,7 +161,7 @@ public final class Scan {
     if (fragment.physicalRows().isPresent()) {
       return fragment.physicalRows().getAsLong();
     }
-    try (OpenFragment open = OpenFragment.open(fragment, table, List.of(), 0, files)) {
+    try (OpenFragment open = OpenFragment.open(fragment, table, List.of(), 0, files, options.blobs())) {
       return open.physicalRows();
     }
   }
@@ -250,6 +250,9 @@ public final class Scan {
       bytes += file.sizeBytes().orElse(0);
     }
     List<String> read = columns.all();
-    return Windows.rows(ScanColumns.schemaOf(read, table), rows == 0 ? 0 : bytes / rows);
+    long storedRowBytes = rows == 0 ? 0 : bytes / rows;
+    return columns.readsBlobs(read, table)
+        ? Windows.blobRows(storedRowBytes)
+        : Windows.rows(columns.schemaOf(read, table), storedRowBytes);
   }
 }

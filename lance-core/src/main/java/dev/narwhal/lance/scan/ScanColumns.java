@@ -1,6 +1,7 @@
 package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -14,10 +15,12 @@ import org.apache.arrow.vector.types.pojo.Schema;
 final class ScanColumns {
   private final List<String> projected;
   private final List<String> filtered;
+  private final BlobMode blobs;
 
-  private ScanColumns(List<String> projected, List<String> filtered) {
+  private ScanColumns(List<String> projected, List<String> filtered, BlobMode blobs) {
     this.projected = projected;
     this.filtered = filtered;
+    this.blobs = blobs;
   }
 
   /**
@@ -48,7 +51,7 @@ final class ScanColumns {
     }
     List<String> filtered =
         options.filter().map(filter -> List.copyOf(filter.columns())).orElse(List.of());
-    return new ScanColumns(List.copyOf(projected), filtered);
+    return new ScanColumns(List.copyOf(projected), filtered, options.blobs());
   }
 
   /** Columns of the result, in order. */
@@ -74,15 +77,25 @@ final class ScanColumns {
   }
 
   /** The schema of any of these columns. */
-  static Schema schemaOf(List<String> names, LanceSchema table) {
+  Schema schemaOf(List<String> names, LanceSchema table) {
     TableFields known = new TableFields(table);
     List<Field> fields = new ArrayList<>();
     for (String name : names) {
       fields.add(
           SystemColumns.contains(name)
               ? SystemColumns.field(name)
-              : ArrowTypes.toArrow(known.get(name)));
+              : ArrowTypes.toArrow(known.get(name), blobs));
     }
     return new Schema(fields, table.metadata());
+  }
+
+  /** Whether bytes of blobs, which lie outside the pages, are read with any of these columns. */
+  boolean readsBlobs(List<String> names, LanceSchema table) {
+    if (blobs == BlobMode.DESCRIPTORS) {
+      return false;
+    }
+    TableFields known = new TableFields(table);
+    return names.stream()
+        .anyMatch(name -> !SystemColumns.contains(name) && known.get(name).hasBlobs());
   }
 }

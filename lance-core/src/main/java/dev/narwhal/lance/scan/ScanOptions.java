@@ -3,6 +3,7 @@ package dev.narwhal.lance.scan;
 import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.predicate.Predicate;
+import dev.narwhal.lance.schema.BlobMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,6 +22,7 @@ import java.util.OptionalLong;
  * @param batchRows greatest number of rows of a batch, at least 1; empty lets the width of a row
  *     decide
  * @param parallelism threads that decode, at least 1
+ * @param blobs what is read of blob columns
  */
 public record ScanOptions(
     List<String> columns,
@@ -30,12 +32,14 @@ public record ScanOptions(
     boolean deletedRows,
     OptionalLong limit,
     OptionalInt batchRows,
-    int parallelism) {
+    int parallelism,
+    BlobMode blobs) {
   public ScanOptions {
     columns = List.copyOf(columns);
     requireNonNull(filter, "filter");
     requireNonNull(limit, "limit");
     requireNonNull(batchRows, "batchRows");
+    requireNonNull(blobs, "blobs");
     if (limit.isPresent() && limit.getAsLong() < 0) {
       throw new IllegalArgumentException("limit must be at least 0: " + limit.getAsLong());
     }
@@ -47,7 +51,7 @@ public record ScanOptions(
     }
   }
 
-  /** The given columns of all live rows, on every core. */
+  /** The given columns of all live rows, on every core; blobs as descriptors. */
   public static ScanOptions of(List<String> columns) {
     return new ScanOptions(
         columns,
@@ -57,7 +61,8 @@ public record ScanOptions(
         false,
         OptionalLong.empty(),
         OptionalInt.empty(),
-        Runtime.getRuntime().availableProcessors());
+        Runtime.getRuntime().availableProcessors(),
+        BlobMode.DESCRIPTORS);
   }
 
   public ScanOptions withFilter(Predicate predicate) {
@@ -69,22 +74,22 @@ public record ScanOptions(
         deletedRows,
         limit,
         batchRows,
-        parallelism);
+        parallelism, blobs);
   }
 
   public ScanOptions withRowId() {
     return new ScanOptions(
-        columns, true, rowAddress, filter, deletedRows, limit, batchRows, parallelism);
+        columns, true, rowAddress, filter, deletedRows, limit, batchRows, parallelism, blobs);
   }
 
   public ScanOptions withRowAddress() {
     return new ScanOptions(
-        columns, rowId, true, filter, deletedRows, limit, batchRows, parallelism);
+        columns, rowId, true, filter, deletedRows, limit, batchRows, parallelism, blobs);
   }
 
   /** Reads deleted rows too, in their places. */
   public ScanOptions withDeletedRows() {
-    return new ScanOptions(columns, rowId, rowAddress, filter, true, limit, batchRows, parallelism);
+    return new ScanOptions(columns, rowId, rowAddress, filter, true, limit, batchRows, parallelism, blobs);
   }
 
   public ScanOptions withLimit(long rows) {
@@ -96,16 +101,22 @@ public record ScanOptions(
         deletedRows,
         OptionalLong.of(rows),
         batchRows,
-        parallelism);
+        parallelism, blobs);
   }
 
   public ScanOptions withBatchRows(int rows) {
     return new ScanOptions(
-        columns, rowId, rowAddress, filter, deletedRows, limit, OptionalInt.of(rows), parallelism);
+        columns, rowId, rowAddress, filter, deletedRows, limit, OptionalInt.of(rows), parallelism, blobs);
   }
 
   public ScanOptions withParallelism(int threads) {
     return new ScanOptions(
-        columns, rowId, rowAddress, filter, deletedRows, limit, batchRows, threads);
+        columns, rowId, rowAddress, filter, deletedRows, limit, batchRows, threads, blobs);
+  }
+
+  /** Reads blob columns in this way. */
+  public ScanOptions withBlobs(BlobMode mode) {
+    return new ScanOptions(
+        columns, rowId, rowAddress, filter, deletedRows, limit, batchRows, parallelism, mode);
   }
 }

@@ -52,7 +52,7 @@ public final class TableFiles implements FragmentFiles {
     }
     FileLocation location = manifest.locate(file);
     try {
-      return LanceFile.open(store(location.base()).open(location.path()));
+      return LanceFile.open(store(location.base()), location.path());
     } catch (NoSuchFileException e) {
       throw missing("data file", location, e);
     }

@@ -90,7 +90,7 @@ final class Window {
   private void readInto(Map<String, FieldVector> columns, Iterable<String> names)
       throws IOException {
     for (String name : names) {
-      columns.put(name, fragment.read(name, start, count, allocator));
+      columns.put(name, fragment.readForFilter(name, start, count, allocator));
     }
   }
 
@@ -146,8 +146,11 @@ final class Window {
       boolean sparse = survivors < count / SPARSE;
       int[] offsets = sparse ? runs.toOffsets() : new int[0];
       for (String name : columns.projected()) {
-        FieldVector known = alreadyRead.get(name);
-        if (known == null && sparse && !SystemColumns.contains(name)) {
+        boolean blobs = fragment.readsBlobs(name);
+        FieldVector known = blobs ? null : alreadyRead.get(name);
+        if (blobs && survivors < count) {
+          vectors.add(fragment.take(name, start, runs.toOffsets(), allocator));
+        } else if (known == null && sparse && !SystemColumns.contains(name)) {
           vectors.add(fragment.take(name, start, offsets, allocator));
         } else if (known != null && survivors == count) {
           alreadyRead.remove(name);

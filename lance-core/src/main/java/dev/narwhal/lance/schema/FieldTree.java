@@ -53,6 +53,11 @@ public record FieldTree(LanceField field, List<FieldTree> children) {
     return children.isEmpty();
   }
 
+  /** Whether the field or one below it is a blob. */
+  public boolean hasBlobs() {
+    return field.isBlob() || children.stream().anyMatch(FieldTree::hasBlobs);
+  }
+
   private static Map<Integer, List<LanceField>> byParent(LanceSchema schema) {
     Map<Integer, List<LanceField>> byParent = new HashMap<>();
     for (LanceField field : schema.fields()) {

@@ -1,9 +1,8 @@
 package dev.narwhal.lance.datafile;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.LanceField;
 import java.io.IOException;
 import java.util.Arrays;
@@ -35,15 +34,7 @@ class FileFixturesTest {
       LanceField field = file.schema().topLevel().get(0);
       int column = file.columnIndexOf(field);
       assertThat(file.pages(column)).isNotEmpty();
-      if (isLater(field)) {
-        assertThatThrownBy(() -> file.column(field))
-            .isInstanceOf(UnsupportedFeatureException.class)
-            .hasMessageContaining(fixture.name() + ".lance: column 'x'")
-            .hasMessageContaining(field.logicalType())
-            .hasMessageContaining(file.pages(column).get(0).encoding());
-        return;
-      }
-      ColumnReader reader = file.column(field);
+      ColumnReader reader = file.column(field, BlobMode.BYTES);
       List<@Nullable Object> rows = checkAll(fixture, file, reader, allocator);
       Random random = new Random(7);
       for (int part = 0; part < PARTS; part++) {
@@ -51,11 +42,6 @@ class FileFixturesTest {
         checkTake(reader, rows, random, allocator);
       }
     }
-  }
-
-  /** Blobs and packed structs: not yet. */
-  private static boolean isLater(LanceField field) {
-    return FieldColumns.isPacked(field) || FieldColumns.isBlob(field);
   }
 
   private static List<@Nullable Object> checkAll(

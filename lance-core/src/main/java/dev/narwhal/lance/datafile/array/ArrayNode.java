@@ -1,7 +1,10 @@
 package dev.narwhal.lance.datafile.array;
 
+import static java.util.stream.Collectors.joining;
+
 import com.google.protobuf.ByteString;
 import dev.narwhal.lance.datafile.codec.Compression;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -170,9 +173,27 @@ sealed interface ArrayNode {
   }
 
   /**
+   * Structs row by row, without padding.
+   *
+   * @param fields they tell widths; the buffers they name mean nothing
+   */
+  record PackedStruct(List<ArrayNode> fields, int buffer) implements ArrayNode {
+    public PackedStruct {
+      fields = List.copyOf(fields);
+    }
+
+    @Override
+    public String describe() {
+      return "packed struct("
+          + fields.stream().map(ArrayNode::describe).collect(joining(", "))
+          + ")";
+    }
+  }
+
+  /**
    * Known to the format, not to us.
    *
-   * @param name such as {@code packed struct}
+   * @param name for messages
    */
   record Unsupported(String name) implements ArrayNode {
     @Override

@@ -85,7 +85,12 @@ final class ArrayNodeCodec {
             node(list.getOffsets()), list.getNullOffsetAdjustment(), list.getNumItems());
       }
       case STRUCT -> new ArrayNode.StructHeader();
-      case PACKED_STRUCT -> new ArrayNode.Unsupported("packed struct");
+      case PACKED_STRUCT -> {
+        var packed = encoding.getPackedStruct();
+        yield new ArrayNode.PackedStruct(
+            packed.getInnerList().stream().map(ArrayNodeCodec::node).toList(),
+            buffer(packed.getBuffer()));
+      }
       case ARRAYENCODING_NOT_SET -> new ArrayNode.Unsupported("an encoding that 2.0 does not have");
     };
   }

@@ -1,6 +1,7 @@
 package dev.narwhal.lance.datafile.array;
 
 import com.google.protobuf.ByteString;
+import dev.narwhal.lance.datafile.array.PickingDecoders.Nulls;
 import dev.narwhal.lance.datafile.page.AllNullPage;
 import dev.narwhal.lance.datafile.page.PageDecoder;
 import dev.narwhal.lance.datafile.page.PageSource;
@@ -23,7 +24,9 @@ public final class ArrayPages {
       return new AllNullPage();
     }
     try {
-      return new ArrayPage(ArrayDecoders.of(page.buffers()).root(node, page.shape(), page.rows()));
+      Nulls nulls = page.field().isDictionary() ? Nulls.AMONG_ITEMS : Nulls.AT_INDEX_0;
+      ArrayDecoders decoders = ArrayDecoders.of(page.buffers(), nulls);
+      return new ArrayPage(decoders.root(node, page.shape(), page.rows()));
     } catch (UnsupportedFeatureException e) {
       throw e.in(
           "field '"

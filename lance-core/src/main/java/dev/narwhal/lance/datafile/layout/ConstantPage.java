@@ -186,7 +186,9 @@ final class ConstantPage implements PageDecoder {
       }
       return new VariableValues(bytes, new int[] {0, bytes.remaining()}, 1);
     }
-    if (shape instanceof ValueShape.FixedList || shape instanceof ValueShape.Nothing) {
+    if (shape instanceof ValueShape.FixedList
+        || shape instanceof ValueShape.Packed
+        || shape instanceof ValueShape.Nothing) {
       throw new UnsupportedFeatureException("a constant page of " + shape + " is not supported");
     }
     throw new LanceFormatException(

@@ -57,6 +57,9 @@ public final class LevelPages {
           ? ConstantLevelPage.open(page, meaning, value)
           : ConstantLevelPage.open(page, constant, meaning, value);
     }
+    if (layout instanceof Layout.Blob blob) {
+      return BlobLevelPage.open(page, blob, LevelMeaning.of(layout.layers(), path));
+    }
     throw new UnsupportedFeatureException("this layout is not supported");
   }
 
@@ -143,9 +146,6 @@ public final class LevelPages {
   private static ZipFormat format(
       PageSource page, Layout.FullZip layout, LevelMeaning meaning) {
     if (layout.bitsPerOffset().isPresent()) {
-      if (!(page.shape() instanceof ValueShape.Variable)) {
-        throw new LanceFormatException("zipped byte strings for values of " + page.shape());
-      }
       return new ZipFormat(
           meaning,
           layout.controlBytes(),
@@ -153,7 +153,7 @@ public final class LevelPages {
           layout.definitionBits(),
           layout.bitsPerOffset().getAsInt() / 8,
           null,
-          VariableZipValues.of(layout.values()));
+          ZipValues.of(layout.values(), page.shape()));
     }
     FixedZipValues values = FixedZipValues.of(layout.values(), page.shape());
     LayoutPages.checkCount("value bits", layout.bitsPerValue().orElse(-1), 8L * values.widthBytes());

@@ -69,7 +69,7 @@ final class Unzip {
   private Values values(DecodedLevels decoded) {
     ByteBuffer plain = together.duplicate().flip().order(ByteOrder.LITTLE_ENDIAN);
     FixedZipValues fixed = format.fixed();
-    VariableZipValues variable = format.variable();
+    ZipValues variable = format.variable();
     if (fixed != null) {
       return fixed.decode(plain, values, scratch);
     }

@@ -27,7 +27,7 @@ record ZipFormat(
     int definitionBits,
     int lengthBytes,
     @Nullable FixedZipValues fixed,
-    @Nullable VariableZipValues variable) {
+    @Nullable ZipValues variable) {
 
   /** Bytes of every row, if all have the same; else -1. */
   long rowBytes() {

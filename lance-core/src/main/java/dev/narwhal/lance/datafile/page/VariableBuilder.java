@@ -171,7 +171,7 @@ final class VariableBuilder implements VectorBuilder {
     }
   }
 
-  private static VariableValues variable(Values values) {
+  static VariableValues variable(Values values) {
     if (values instanceof VariableValues variable) {
       return variable;
     }

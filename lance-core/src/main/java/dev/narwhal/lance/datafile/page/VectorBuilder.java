@@ -63,10 +63,16 @@ public interface VectorBuilder extends AutoCloseable {
       return new BitBuilder(rows, allocator);
     }
     if (shape instanceof ValueShape.Variable variable) {
-      return new VariableBuilder(variable.offsetBits(), rows, allocator);
+      return switch (variable.content()) {
+        case BYTES -> new VariableBuilder(variable.offsetBits(), rows, allocator);
+        case JSONB -> new JsonBuilder(rows, allocator);
+      };
     }
     if (shape instanceof ValueShape.FixedList list) {
       return FixedListBuilder.of(list, rows, allocator);
+    }
+    if (shape instanceof ValueShape.Packed packed) {
+      return PackedBuilder.of(packed, rows, allocator);
     }
     return new NothingBuilder(rows, allocator);
   }

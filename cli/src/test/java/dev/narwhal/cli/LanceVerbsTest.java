@@ -341,7 +341,7 @@ class LanceVerbsTest {
     List<JsonNode> expected = new ArrayList<>();
     for (JsonNode row : versions.get(versions.size() - 1).get("first_rows")) {
       ObjectNode chosen = MAPPER.createObjectNode();
-      for (String column : columns.split(",")) {
+      for (String column : columns.split(",", -1)) {
         chosen.set(column, row.get(column));
       }
       expected.add(chosen);

@@ -163,7 +163,8 @@ class NestedRowsTest {
 
   @Test
   void writesWhatExtensionTypesOfFixedBytesMean() throws IOException {
-    try (VectorSchemaRoot uuids = fixed("arrow.uuid", 16, Arrays.copyOf(new byte[] {0, 0x11, 0x22, 0x33}, 16));
+    try (VectorSchemaRoot uuids =
+            fixed("arrow.uuid", 16, Arrays.copyOf(new byte[] {0, 0x11, 0x22, 0x33}, 16));
         VectorSchemaRoot floats = fixed("lance.bfloat16", 2, new byte[] {(byte) 0xC0, 0x3F});
         VectorSchemaRoot others = fixed("some.thing", 2, new byte[] {1, -1})) {
       assertThat(Batches.json(uuids, NO_DICTIONARIES))

@@ -201,8 +201,15 @@ class TableVerbsTest {
     Path table = folder.resolve("table");
     assertThat(
             CommandLineTester.run(
-                    "sync", fixture("types-2.1"), table, "--format-version", 2, "--strategy",
-                    "copy-on-write", "--unsupported", "string")
+                    "sync",
+                    fixture("types-2.1"),
+                    table,
+                    "--format-version",
+                    2,
+                    "--strategy",
+                    "copy-on-write",
+                    "--unsupported",
+                    "string")
                 .code())
         .isZero();
     List<String> columns = List.of("time64_ns", "ts_ns", "ts_ns_tz", "duration_us", "dec256");

@@ -111,11 +111,14 @@ final class IcebergText {
     }
     if (column instanceof ListVector list) {
       return list(
-          list.getDataVector(), dictionaries, list.getElementStartIndex(row), list.getElementEndIndex(row));
+          list.getDataVector(),
+          dictionaries,
+          list.getElementStartIndex(row),
+          list.getElementEndIndex(row));
     }
     if (column instanceof LargeListVector list) {
       return list(
-          (FieldVector) list.getDataVector(),
+          list.getDataVector(),
           dictionaries,
           list.getElementStartIndex(row),
           list.getElementEndIndex(row));
@@ -150,7 +153,8 @@ final class IcebergText {
       return doubles.get(row);
     }
     if (column instanceof TimeStampVector stamps) {
-      return instant(stamps.get(row), ((ArrowType.Timestamp) column.getField().getType()).getUnit());
+      return instant(
+          stamps.get(row), ((ArrowType.Timestamp) column.getField().getType()).getUnit());
     }
     if (column instanceof DurationVector durations) {
       return durations.getObject(row);

@@ -59,15 +59,14 @@ class HostileFilesTest {
         Arguments.of("2.2", "str_const"),
         Arguments.of("2.2", "str_null"),
         Arguments.of("2.2", "dec128_dict"),
-        Arguments.of("2.0", "packed"),
-        Arguments.of("2.0", "blob_nn"),
-        Arguments.of("2.1", "packed"),
-        Arguments.of("2.1", "blob"),
-        Arguments.of("2.2", "packed_var"),
         Arguments.of("golden", "dictionary-2.0"),
         Arguments.of("golden", "dictionary-2.1"),
         Arguments.of("golden", "json"),
-        Arguments.of("golden", "blob-in-struct"),
+        Arguments.of("golden", "packed-2.0"),
+        Arguments.of("golden", "packed-2.1"),
+        Arguments.of("golden", "packed-strings-2.2"),
+        Arguments.of("golden", "blob-in-struct-2.0"),
+        Arguments.of("golden", "blob-in-struct-2.1"),
         Arguments.of("golden", "blob-v2"));
   }
 

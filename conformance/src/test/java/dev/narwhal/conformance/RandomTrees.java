@@ -4,6 +4,7 @@ import dev.narwhal.conformance.RandomColumns.Nulls;
 import dev.narwhal.conformance.RandomColumns.Shape;
 import java.util.Random;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.NullVector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
 import org.apache.arrow.vector.complex.ListVector;
@@ -65,6 +66,8 @@ final class RandomTrees {
     } else if (vector instanceof FixedSizeListVector lists
         && !lists.getDataVector().getField().getChildren().isEmpty()) {
       fillFixedSizeLists(lists, rows, here);
+    } else if (vector instanceof NullVector) {
+      vector.setValueCount(rows);
     } else {
       boolean nullable = vector.getField().isNullable();
       RandomColumns.fill(vector, rows, shape, nullable ? nulls : Nulls.NONE, random.nextLong());

@@ -8,6 +8,7 @@ import dev.narwhal.lance.datafile.layout.LeafPath.Step;
 import dev.narwhal.lance.datafile.page.PageSource;
 import dev.narwhal.lance.datafile.page.ValueShape;
 import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.schema.ArrowTypes;
 import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
@@ -45,7 +46,7 @@ final class LayoutColumns {
   ColumnReader open(FieldTree tree) throws IOException {
     Field arrowField = ArrowTypes.toArrow(tree, blobs);
     TreeNode root = node(tree, arrowField, place);
-    if (columns.isEmpty()) {
+    if (root instanceof TreeNode.Absent) {
       throw new IllegalArgumentException(place + ": the file has no column of this field");
     }
     return new TreeColumn(place, arrowField, root, columns, sources.rows());
@@ -56,7 +57,7 @@ final class LayoutColumns {
       case LEAF, PACKED_STRUCT, DICTIONARY -> leaf(tree, ValueShape.of(tree, arrowField), at);
       case BLOB -> blob(tree, at);
       case TREE ->
-          tree.isLeaf() ? emptyStruct(tree, at) : branch(tree, arrowField, step(arrowField), at);
+          tree.isLeaf() ? emptyStruct(tree) : branch(tree, arrowField, step(arrowField), at);
     };
   }
 
@@ -90,9 +91,10 @@ final class LayoutColumns {
     };
   }
 
-  private TreeNode emptyStruct(FieldTree tree, String at) throws IOException {
-    TreeNode leaf = leaf(tree, new ValueShape.Nothing(), at);
-    return leaf instanceof TreeNode.Leaf known ? new TreeNode.EmptyStruct(known.column()) : leaf;
+  private TreeNode emptyStruct(FieldTree tree) {
+    return columnOf.applyAsInt(tree.field().id()) < 0
+        ? new TreeNode.Absent()
+        : new TreeNode.EmptyStruct(List.of());
   }
 
   private TreeNode branch(FieldTree tree, Field arrowField, Step step, String at)
@@ -108,7 +110,7 @@ final class LayoutColumns {
     }
     steps.pop();
     if (firstColumn == columns.size()) {
-      return new TreeNode.Absent();
+      return withoutColumns(step, children, at);
     }
     List<Integer> below = new ArrayList<>();
     for (int column = firstColumn; column < columns.size(); column++) {
@@ -119,6 +121,18 @@ final class LayoutColumns {
     }
     Kind kind = step instanceof Step.Lists ? Kind.LIST : Kind.STRUCT;
     return new Branch(kind, 1, depth, below, children);
+  }
+
+  /** A node below which no column tells anything. */
+  private static TreeNode withoutColumns(Step step, List<TreeNode> children, String at) {
+    if (children.stream().allMatch(TreeNode.Absent.class::isInstance)) {
+      return new TreeNode.Absent();
+    }
+    if (step instanceof Step.Item) {
+      return new TreeNode.EmptyStruct(children);
+    }
+    throw new UnsupportedFeatureException(
+        "a list of nothing but empty structs in a tree is not supported: " + at);
   }
 
   private static Step step(Field arrowField) {

@@ -85,9 +85,9 @@ final class TreeColumn implements ColumnReader {
     if (node instanceof TreeNode.Leaf leaf) {
       requireSlots(leaf.column(), leaves.get(leaf.column()).valueCount(), slots);
       leaves.get(leaf.column()).transferValues(vector);
-    } else if (node instanceof TreeNode.EmptyStruct leaf) {
-      requireSlots(leaf.column(), leaves.get(leaf.column()).valueCount(), slots);
+    } else if (node instanceof TreeNode.EmptyStruct struct) {
       Vectors.fillValid(vector, slots);
+      fillChildren(struct.children(), vector, slots, leaves);
     } else if (node instanceof TreeNode.Blob blob) {
       fillDescriptors(blob, vector, slots, leaves);
     } else if (node instanceof TreeNode.BlobBytes blob) {
@@ -147,9 +147,19 @@ final class TreeColumn implements ColumnReader {
           case LIST -> node.items();
           case FIXED_LIST -> Math.multiplyExact(slots, branch.dimension());
         };
+    fillChildren(branch.children(), vector, below, leaves);
+  }
+
+  private void fillChildren(
+      List<TreeNode> nodes, FieldVector vector, int slots, Leaves leaves)
+      throws IOException {
     List<FieldVector> children = vector.getChildrenFromFields();
+    if (children.size() != nodes.size()) {
+      throw new UnsupportedFeatureException(
+          place + ": struct '" + vector.getName() + "' has two children of one name");
+    }
     for (int i = 0; i < children.size(); i++) {
-      fill(branch.children().get(i), children.get(i), below, leaves);
+      fill(nodes.get(i), children.get(i), slots, leaves);
     }
   }
 

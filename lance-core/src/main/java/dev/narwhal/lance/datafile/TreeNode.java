@@ -20,8 +20,15 @@ sealed interface TreeNode {
   /** Bytes of blobs. */
   record BlobBytes(Blob places, BlobReader reader) implements TreeNode {}
 
-  /** A struct without children: as many valid slots as its column has values. */
-  record EmptyStruct(int column) implements TreeNode {}
+  /**
+   * A struct without children, or over such only: always valid. Its column tells nothing, not even
+   * what is null above it.
+   */
+  record EmptyStruct(List<TreeNode> children) implements TreeNode {
+    public EmptyStruct {
+      children = List.copyOf(children);
+    }
+  }
 
   /** A field that the file does not hold: nulls. */
   record Absent() implements TreeNode {}

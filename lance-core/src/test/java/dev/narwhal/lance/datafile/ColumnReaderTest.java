@@ -132,6 +132,20 @@ class ColumnReaderTest {
   }
 
   @Test
+  void takesListsByReadingOnlyTheChunksTouched() throws IOException {
+    Counting counting = new Counting(reader(FileFixture.bundled("2.2", "list").bytes()));
+    try (LanceFile file = LanceFile.open(counting)) {
+      ColumnReader reader = onlyColumn(file);
+      long page = file.pages(0).get(0).sizeBytes();
+      // the first call reads chunk table and repetition index too
+      values(reader.take(0, new int[] {0}, allocator));
+      long before = counting.bytes.get();
+      values(reader.take(0, new int[] {(int) file.rows() / 2}, allocator));
+      assertThat(counting.bytes.get() - before).isBetween(1L, page / 3);
+    }
+  }
+
+  @Test
   void readsRunsOfChunksAtOnce() throws IOException {
     Counting counting = new Counting(reader(FileFixture.bundled("2.1", "i32_null").bytes()));
     try (LanceFile file = LanceFile.open(counting)) {

@@ -41,10 +41,16 @@ final class Unzip {
     valueEnds[0] = 0;
   }
 
-  /** Adds so many rows, which take exactly the bytes {@code [start, end)}. */
+  /**
+   * Adds so many rows, which take exactly the bytes {@code [start, end)}. With lists there is a level
+   * for every row, so that together they have no more rows than calls only if each has one.
+   */
   void add(int start, int end, int count) {
     boolean lists = meaning.maxRepetition() > 0;
     int firstLevel = levels;
+    if (lists && start == end) {
+      throw tooShort(start, end);
+    }
     int at = start;
     while (lists ? at < end : levels < firstLevel + count) {
       at = addLevel(at, end, at == start);

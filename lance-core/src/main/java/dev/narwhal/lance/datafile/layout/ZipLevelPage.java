@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ZipLevelPage implements LevelPage {
   private static final int DATA_BUFFER = 0;
 
-  /** A piece of rows ends here, which bounds the memory for their positions. */
+  /** Rows whose positions are read together. */
   private static final int MAX_PIECE_ROWS = 1 << 16;
 
   private final PageBuffers buffers;
@@ -54,7 +54,7 @@ final class ZipLevelPage implements LevelPage {
     }
   }
 
-  /** Cuts rows into pieces that one read can take. */
+  /** Cuts rows into pieces that one read can take: single ones where each has its position. */
   private void addPieces(long firstRow, int count, Pieces pieces) throws IOException {
     RowPositions index = positions;
     if (index == null) {
@@ -69,13 +69,8 @@ final class ZipLevelPage implements LevelPage {
       return;
     }
     long[] bounds = index.read(firstRow, count);
-    for (int row = 0; row < count; ) {
-      int end = row + 1;
-      while (end < count && bounds[end + 1] - bounds[row] <= Spans.MAX_READ_BYTES) {
-        end++;
-      }
-      pieces.add(bounds[row], bounds[end], end - row);
-      row = end;
+    for (int row = 0; row < count; row++) {
+      pieces.add(bounds[row], bounds[row + 1], 1);
     }
   }
 

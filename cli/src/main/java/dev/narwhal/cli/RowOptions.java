@@ -5,7 +5,6 @@ import dev.narwhal.cli.rows.ArrowRows;
 import dev.narwhal.cli.rows.CsvRows;
 import dev.narwhal.cli.rows.JsonRows;
 import dev.narwhal.cli.rows.RowWriter;
-import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.scan.SystemColumns;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -68,9 +67,22 @@ final class RowOptions {
     }
   }
 
-  /** The columns that were asked for, system columns last. */
-  List<String> columns(Dataset dataset) {
-    List<String> all = new ArrayList<>(columns == null ? dataset.columnNames() : columns);
+  /** Refuses what rows of a single data file do not have. */
+  void refuseSystemColumns() {
+    if ((rowId || rowAddress || versions) && spec != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "rows of a single data file have no row id, row address and versions: open the dataset");
+    }
+  }
+
+  /**
+   * The columns that were asked for, system columns last.
+   *
+   * @param known all columns, for when none was asked for
+   */
+  List<String> columns(List<String> known) {
+    List<String> all = new ArrayList<>(columns == null ? known : columns);
     if (rowId) {
       all.add(SystemColumns.ROW_ID);
     }

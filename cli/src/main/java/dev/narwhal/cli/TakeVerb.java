@@ -42,7 +42,7 @@ final class TakeVerb implements Callable<Integer> {
     rows.check(common.json);
     try (BufferAllocator allocator = new RootAllocator()) {
       Dataset dataset = Dataset.open(uri, version.selector(), allocator);
-      try (VectorSchemaRoot taken = names.take(dataset, rows.columns(dataset));
+      try (VectorSchemaRoot taken = names.take(dataset, rows.columns(dataset.columnNames()));
           RowWriter writer = rows.writer(console, taken.getSchema(), allocator)) {
         writer.write(taken);
       }

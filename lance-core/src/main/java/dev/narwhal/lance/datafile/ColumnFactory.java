@@ -27,11 +27,7 @@ final class ColumnFactory {
    * @param rows that columns must have: those of the file, or below a list of 2.0 its items
    */
   ColumnFactory(
-      ColumnSources sources,
-      String place,
-      IntUnaryOperator columnOf,
-      BlobMode blobs,
-      long rows) {
+      ColumnSources sources, String place, IntUnaryOperator columnOf, BlobMode blobs, long rows) {
     this.sources = sources;
     this.place = place;
     this.columnOf = columnOf;

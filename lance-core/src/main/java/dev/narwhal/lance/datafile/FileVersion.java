@@ -29,9 +29,10 @@ public enum FileVersion {
     }
     if (major == 0 && minor >= 0 && minor < 3) {
       throw new UnsupportedFeatureException(
-          "data file of the legacy format (version 0."
+          "data file of the legacy format 0.1 (footer version 0."
               + minor
-              + ") is not supported; rewrite it with Lance");
+              + "), which is not supported; let Lance write its rows to a new dataset with data"
+              + " storage version 2.1");
     }
     if (major == 2 && minor >= 0) {
       if (minor < values().length) {

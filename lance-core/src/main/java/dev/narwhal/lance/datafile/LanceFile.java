@@ -15,7 +15,9 @@ import dev.narwhal.lance.storage.ObjectStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -161,6 +163,25 @@ public final class LanceFile implements Closeable {
     } catch (UnsupportedFeatureException e) {
       throw e.in(place);
     }
+  }
+
+  /** The columns of the file's own schema, in their order, for people. */
+  public List<ColumnInfo> columns() throws IOException {
+    List<ColumnInfo> found = new ArrayList<>();
+    Map<Integer, String> names = new HashMap<>();
+    for (LanceField field : schema().fields()) {
+      String parent = names.get(field.parentId());
+      String name = parent == null ? field.name() : parent + '.' + field.name();
+      // fields with the id -1 are below a blob, which has their column
+      if (field.id() >= 0) {
+        names.put(field.id(), name);
+        int column = columns.ownColumn(field.id());
+        if (column >= 0) {
+          found.add(new ColumnInfo(column, field.id(), name, field.logicalType(), pages(column)));
+        }
+      }
+    }
+    return List.copyOf(found);
   }
 
   /** What the pages of a column are made of. */

@@ -35,8 +35,7 @@ final class LayoutColumns {
   /** From the node at hand to the root. */
   private final Deque<Step> steps = new ArrayDeque<>();
 
-  LayoutColumns(
-      ColumnSources sources, String place, IntUnaryOperator columnOf, BlobMode blobs) {
+  LayoutColumns(ColumnSources sources, String place, IntUnaryOperator columnOf, BlobMode blobs) {
     this.sources = sources;
     this.place = place;
     this.columnOf = columnOf;

@@ -102,8 +102,7 @@ final class TreeColumn implements ColumnReader {
     }
   }
 
-  private void fillDescriptors(
-      TreeNode.Blob blob, FieldVector vector, int slots, Leaves leaves) {
+  private void fillDescriptors(TreeNode.Blob blob, FieldVector vector, int slots, Leaves leaves) {
     LeafBuilder leaf = leaves.get(blob.column());
     requireSlots(blob.column(), leaf.valueCount(), slots);
     leaf.transferValues(vector);

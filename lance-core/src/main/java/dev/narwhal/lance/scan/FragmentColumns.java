@@ -74,7 +74,9 @@ final class FragmentColumns {
       addHeld(tree, file, ids);
       parts.add(new ComposedColumn.Part(part(tree, file, blobs), ids));
     }
-    return parts.size() == 1 ? parts.get(0).reader() : new ComposedColumn(tree, ArrowTypes.toArrow(tree, blobs), parts);
+    return parts.size() == 1
+        ? parts.get(0).reader()
+        : new ComposedColumn(tree, ArrowTypes.toArrow(tree, blobs), parts);
   }
 
   private ColumnReader part(FieldTree tree, int number, BlobMode blobs) throws IOException {

@@ -67,7 +67,11 @@ class HostileFilesTest {
         Arguments.of("golden", "dictionary-2.0"),
         Arguments.of("golden", "dictionary-2.1"),
         Arguments.of("golden", "json"),
-        Arguments.of("golden", "blob-in-struct"),
+        Arguments.of("golden", "packed-2.0"),
+        Arguments.of("golden", "packed-2.1"),
+        Arguments.of("golden", "packed-strings-2.2"),
+        Arguments.of("golden", "blob-in-struct-2.0"),
+        Arguments.of("golden", "blob-in-struct-2.1"),
         Arguments.of("golden", "blob-v2"));
   }
 

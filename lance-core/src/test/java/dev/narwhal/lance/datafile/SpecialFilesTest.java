@@ -11,6 +11,7 @@ import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,12 +86,12 @@ class SpecialFilesTest {
 
   @Test
   void nullsOfStructsOverBlobsAreTheStructs() throws IOException {
-    List<@Nullable Object> structs = column(golden("blob-in-struct"), "s", BlobMode.BYTES);
+    List<@Nullable Object> structs = column(golden("blob-in-struct-2.1"), "s", BlobMode.BYTES);
     assertThat(structs.get(3)).isNull();
     assertThat(structs.get(4)).isEqualTo(Arrays.asList((Object) null));
     assertThat(structs.get(0)).isEqualTo(List.of(""));
     assertThat(structs.get(5)).isEqualTo(List.of("\u0005".repeat(15)));
-    assertThat(column(golden("blob-in-struct"), "s", BlobMode.DESCRIPTORS).get(2).toString())
+    assertThat(column(golden("blob-in-struct-2.1"), "s", BlobMode.DESCRIPTORS).get(2).toString())
         .isEqualTo("[[64, 12]]");
   }
 
@@ -111,15 +112,33 @@ class SpecialFilesTest {
     assertThat(messages).anyMatch(message -> message.contains("in a file beside this one"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"packed-2.0", "packed-2.1"})
+  void packedStructsAreStructs(String name) throws IOException {
+    List<@Nullable Object> structs = column(golden(name), "p", BlobMode.DESCRIPTORS);
+    assertThat(structs).hasSize(12);
+    for (int i = 0; i < 12; i++) {
+      assertThat(String.valueOf(structs.get(i)))
+          .isEqualTo("[" + 7 * i + ", \u0001\u0002" + (char) i + "]");
+    }
+  }
+
+  @Test
+  void packedStructsMayHaveStrings() throws IOException {
+    assertThat(column(golden("packed-strings-2.2"), "p", BlobMode.DESCRIPTORS))
+        .startsWith(List.of(BigInteger.ZERO, "s0"), List.of(BigInteger.valueOf(7), "s1"))
+        .hasSize(12);
+  }
+
   @Test
   void packedWidthsThatLieAreRefused() throws IOException {
-    byte[] bytes = FileFixture.bundled("2.1", "packed").bytes();
-    // bits_per_value of two fields in the page's message: packed varints
-    int at = indexOf(bytes, new byte[] {0x0A, 0x03, 0x20, (byte) 0x80, 0x01});
-    for (int i = at + 2; i < at + 5; i++) {
+    byte[] bytes = golden("packed-2.1");
+    // bits_per_value of the two fields in the page's message: packed varints
+    int at = indexOf(bytes, new byte[] {0x0A, 0x02, 32, 24});
+    for (int i = at + 2; i < at + 4; i++) {
       byte good = bytes[i];
       bytes[i] ^= 0x08;
-      assertThatThrownBy(() -> column(bytes, "x", BlobMode.DESCRIPTORS))
+      assertThatThrownBy(() -> column(bytes, "p", BlobMode.DESCRIPTORS))
           .isInstanceOf(LanceFormatException.class)
           .hasMessageContaining("packed");
       bytes[i] = good;
@@ -153,8 +172,7 @@ class SpecialFilesTest {
               .filter(top -> top.name().equals(name))
               .findFirst()
               .orElseThrow();
-      try (FieldVector vector =
-          file.column(field, blobs).read(0, (int) file.rows(), allocator)) {
+      try (FieldVector vector = file.column(field, blobs).read(0, (int) file.rows(), allocator)) {
         vector.validate();
         return ColumnValues.of(vector);
       }

@@ -249,11 +249,7 @@ public final class Dataset {
 
   private Take take(List<String> columns) {
     return new Take(
-        schema(),
-        rows,
-        columns,
-        Runtime.getRuntime().availableProcessors(),
-        BlobMode.DESCRIPTORS);
+        schema(), rows, columns, Runtime.getRuntime().availableProcessors(), BlobMode.DESCRIPTORS);
   }
 
   /** A scan of all fragments. */

@@ -33,11 +33,7 @@ final class ArrayColumns {
    * @param rows that the field's columns must have
    */
   ArrayColumns(
-      ColumnSources sources,
-      String place,
-      IntUnaryOperator columnOf,
-      BlobMode blobs,
-      long rows) {
+      ColumnSources sources, String place, IntUnaryOperator columnOf, BlobMode blobs, long rows) {
     this.sources = sources;
     this.place = place;
     this.columnOf = columnOf;

@@ -1,12 +1,9 @@
 package dev.narwhal.lance.datafile;
 
-import dev.narwhal.lance.datafile.ColumnMetadata.Page;
-import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.schema.ArrowTypes;
 import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import java.io.IOException;
-import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -27,11 +24,7 @@ final class ColumnFactory {
    * @param rows that columns must have: those of the file, or below a list of 2.0 its items
    */
   ColumnFactory(
-      ColumnSources sources,
-      String place,
-      IntUnaryOperator columnOf,
-      BlobMode blobs,
-      long rows) {
+      ColumnSources sources, String place, IntUnaryOperator columnOf, BlobMode blobs, long rows) {
     this.sources = sources;
     this.place = place;
     this.columnOf = columnOf;
@@ -65,24 +58,5 @@ final class ColumnFactory {
   /** Trees of 2.1 and later, where only leaves have columns. */
   private ColumnReader layouts(FieldTree tree) throws IOException {
     return new LayoutColumns(sources, place, columnOf, blobs).open(tree);
-  }
-
-  private UnsupportedFeatureException unsupported(String kind, FieldTree tree) throws IOException {
-    return new UnsupportedFeatureException(
-        kind
-            + tree.field().logicalType()
-            + " is not supported yet (stored as "
-            + encoding(tree)
-            + ")");
-  }
-
-  /** Of the first page of the first column in the tree. */
-  private String encoding(FieldTree tree) throws IOException {
-    int column = columnOf.applyAsInt(tree.field().id());
-    if (column >= 0) {
-      List<Page> pages = sources.metadata(column).pages();
-      return pages.isEmpty() ? "no page" : sources.describe(pages.get(0));
-    }
-    return tree.isLeaf() ? "no column" : encoding(tree.children().get(0));
   }
 }

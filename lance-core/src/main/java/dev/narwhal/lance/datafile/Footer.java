@@ -77,13 +77,7 @@ record Footer(
               + ", expected at most the CMO position "
               + columnTable.position());
     }
-    return new Footer(
-        version,
-        start,
-        columnTable,
-        globalTable,
-        (int) globals,
-        (int) columns);
+    return new Footer(version, start, columnTable, globalTable, (int) globals, (int) columns);
   }
 
   private static ByteRange table(String name, long position, long entries, long end) {

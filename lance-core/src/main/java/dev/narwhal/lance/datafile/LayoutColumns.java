@@ -35,8 +35,7 @@ final class LayoutColumns {
   /** From the node at hand to the root. */
   private final Deque<Step> steps = new ArrayDeque<>();
 
-  LayoutColumns(
-      ColumnSources sources, String place, IntUnaryOperator columnOf, BlobMode blobs) {
+  LayoutColumns(ColumnSources sources, String place, IntUnaryOperator columnOf, BlobMode blobs) {
     this.sources = sources;
     this.place = place;
     this.columnOf = columnOf;
@@ -146,8 +145,7 @@ final class LayoutColumns {
     return type instanceof ArrowType.Struct ? new Step.Item() : new Step.Lists(32);
   }
 
-  private LevelColumn column(
-      FieldTree tree, ValueShape shape, String at, ColumnMetadata metadata) {
+  private LevelColumn column(FieldTree tree, ValueShape shape, String at, ColumnMetadata metadata) {
     List<Step> path = new ArrayList<>();
     path.add(new Step.Item());
     path.addAll(steps);

@@ -102,8 +102,7 @@ final class TreeColumn implements ColumnReader {
     }
   }
 
-  private void fillDescriptors(
-      TreeNode.Blob blob, FieldVector vector, int slots, Leaves leaves) {
+  private void fillDescriptors(TreeNode.Blob blob, FieldVector vector, int slots, Leaves leaves) {
     LeafBuilder leaf = leaves.get(blob.column());
     requireSlots(blob.column(), leaf.valueCount(), slots);
     leaf.transferValues(vector);
@@ -150,8 +149,7 @@ final class TreeColumn implements ColumnReader {
     fillChildren(branch.children(), vector, below, leaves);
   }
 
-  private void fillChildren(
-      List<TreeNode> nodes, FieldVector vector, int slots, Leaves leaves)
+  private void fillChildren(List<TreeNode> nodes, FieldVector vector, int slots, Leaves leaves)
       throws IOException {
     List<FieldVector> children = vector.getChildrenFromFields();
     if (children.size() != nodes.size()) {

@@ -41,8 +41,7 @@ sealed interface TreeNode {
    * @param depth 0 for the root
    * @param columns all columns below it, at least one
    */
-  record Branch(
-      Kind kind, int dimension, int depth, List<Integer> columns, List<TreeNode> children)
+  record Branch(Kind kind, int dimension, int depth, List<Integer> columns, List<TreeNode> children)
       implements TreeNode {
     public Branch {
       columns = List.copyOf(columns);

@@ -74,7 +74,9 @@ final class FragmentColumns {
       addHeld(tree, file, ids);
       parts.add(new ComposedColumn.Part(part(tree, file, blobs), ids));
     }
-    return parts.size() == 1 ? parts.get(0).reader() : new ComposedColumn(tree, ArrowTypes.toArrow(tree, blobs), parts);
+    return parts.size() == 1
+        ? parts.get(0).reader()
+        : new ComposedColumn(tree, ArrowTypes.toArrow(tree, blobs), parts);
   }
 
   private ColumnReader part(FieldTree tree, int number, BlobMode blobs) throws IOException {
@@ -89,7 +91,8 @@ final class FragmentColumns {
   }
 
   private int column(FieldTree tree, int number, int id, int columnCount) {
-    int column = holders.getOrDefault(id, -1) == number ? columns.get(number).get(id) : -1;
+    int column =
+        holders.getOrDefault(id, -1) == number ? columns.get(number).getOrDefault(id, -1) : -1;
     if (column >= columnCount) {
       throw new LanceFormatException(
           "fragment "
@@ -129,7 +132,8 @@ final class FragmentColumns {
   }
 
   private boolean isHeld(FieldTree tree) {
-    return holders.containsKey(tree.field().id()) || tree.children().stream().anyMatch(this::isHeld);
+    return holders.containsKey(tree.field().id())
+        || tree.children().stream().anyMatch(this::isHeld);
   }
 
   /** What no file holds must be a field that can be null, or be below one. */

@@ -145,7 +145,9 @@ public final class Scan {
     List<FragmentLease> leases = new ArrayList<>();
     long live = 0;
     for (Fragment fragment : isNever() ? List.<Fragment>of() : fragments) {
-      leases.add(new FragmentLease(fragment, table, names, live, files, options.blobs(), 0, Long.MAX_VALUE));
+      leases.add(
+          new FragmentLease(
+              fragment, table, names, live, files, options.blobs(), 0, Long.MAX_VALUE));
       live += offsets ? RowCounts.live(fragment, files) : 0;
     }
     return leases;

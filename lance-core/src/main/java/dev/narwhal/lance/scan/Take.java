@@ -44,7 +44,8 @@ public final class Take {
    * @param blobs what is read of blob columns
    * @throws IllegalArgumentException for a column that the table does not have, or one asked twice
    */
-  public Take(LanceSchema table, RowLocator rows, List<String> columns, int parallelism, BlobMode blobs) {
+  public Take(
+      LanceSchema table, RowLocator rows, List<String> columns, int parallelism, BlobMode blobs) {
     this.table = requireNonNull(table, "table");
     this.rows = requireNonNull(rows, "rows");
     ScanColumns checked = ScanColumns.of(table, ScanOptions.of(columns).withBlobs(blobs));

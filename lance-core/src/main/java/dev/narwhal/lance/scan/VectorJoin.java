@@ -11,9 +11,9 @@ import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
 /**
- * Joins what several data files say of one struct or list. It is null where all say so, as in Lance:
- * a file that got a child later may know nothing of the nulls that were there. Lists must have the
- * same lengths.
+ * Joins what several data files say of one struct or list. It is null where all say so, as in
+ * Lance: a file that got a child later may know nothing of the nulls that were there. Lists must
+ * have the same lengths.
  */
 final class VectorJoin {
   private VectorJoin() {}

@@ -111,8 +111,7 @@ public final class ArrowTypes {
       return switch (blobs) {
         case BYTES -> named(new ArrowType.LargeBinary(), List.of());
         case DESCRIPTORS ->
-            named(
-                new ArrowType.Struct(), field.isBlobV2() ? DESCRIPTOR_V2 : DESCRIPTOR_V1);
+            named(new ArrowType.Struct(), field.isBlobV2() ? DESCRIPTOR_V2 : DESCRIPTOR_V1);
       };
     }
 

@@ -58,7 +58,9 @@ public record LanceField(
     return PACKED_KEYS.stream().anyMatch(key -> "true".equalsIgnoreCase(metadata.get(key)));
   }
 
-  /** Whether the column is encoded by a dictionary of Arrow's, of which only the values are read. */
+  /**
+   * Whether the column is encoded by a dictionary of Arrow's, of which only the values are read.
+   */
   public boolean isDictionary() {
     return logicalType.startsWith("dict:");
   }

@@ -118,15 +118,15 @@ class SpecialFilesTest {
     List<@Nullable Object> structs = column(golden(name), "p", BlobMode.DESCRIPTORS);
     assertThat(structs).hasSize(12);
     for (int i = 0; i < 12; i++) {
-      assertThat(String.valueOf(structs.get(i))).isEqualTo("[" + 7 * i + ", \u0001\u0002" + (char) i + "]");
+      assertThat(String.valueOf(structs.get(i)))
+          .isEqualTo("[" + 7 * i + ", \u0001\u0002" + (char) i + "]");
     }
   }
 
   @Test
   void packedStructsMayHaveStrings() throws IOException {
     assertThat(column(golden("packed-strings-2.2"), "p", BlobMode.DESCRIPTORS))
-        .startsWith(
-            List.of(BigInteger.ZERO, "s0"), List.of(BigInteger.valueOf(7), "s1"))
+        .startsWith(List.of(BigInteger.ZERO, "s0"), List.of(BigInteger.valueOf(7), "s1"))
         .hasSize(12);
   }
 
@@ -172,8 +172,7 @@ class SpecialFilesTest {
               .filter(top -> top.name().equals(name))
               .findFirst()
               .orElseThrow();
-      try (FieldVector vector =
-          file.column(field, blobs).read(0, (int) file.rows(), allocator)) {
+      try (FieldVector vector = file.column(field, blobs).read(0, (int) file.rows(), allocator)) {
         vector.validate();
         return ColumnValues.of(vector);
       }

@@ -85,8 +85,7 @@ class FragmentColumnsTest {
   @Test
   void givesNullsForAColumnThatNoFileHolds() throws IOException {
     FieldTree tree = tree("2.1", "struct");
-    DataFile file =
-        dataFile("2.1", "struct", "a", List.of(DataFile.REPLACED, 77), List.of(0, 1));
+    DataFile file = dataFile("2.1", "struct", "a", List.of(DataFile.REPLACED, 77), List.of(0, 1));
     assertThat(text(open(tree, file))).containsOnly("null");
     assertThat(open).as("files that are not needed stay closed").isEmpty();
   }
@@ -137,8 +136,7 @@ class FragmentColumnsTest {
       for (int i = 0; i < 100; i++) {
         text.add(String.valueOf(vector.getObject(i)));
       }
-      assertThat(
-              Stream.of(0, 1, 2).map(i -> String.valueOf(taken.getObject(i))).toList())
+      assertThat(Stream.of(0, 1, 2).map(i -> String.valueOf(taken.getObject(i))).toList())
           .containsExactly(text.get(3), text.get(10), text.get(11));
       return text;
     }

@@ -20,7 +20,8 @@ class FieldTreeTest {
             field(3, 1, "l"),
             field(4, 3, "item"),
             field(5, 1, "y"));
-    assertThat(FieldTree.topLevel(schema)).extracting(FieldTreeTest::text)
+    assertThat(FieldTree.topLevel(schema))
+        .extracting(FieldTreeTest::text)
         .containsExactly("a", "s(x, l(item), y)");
     assertThat(text(FieldTree.of(schema, schema.fields().get(3)))).isEqualTo("l(item)");
   }
@@ -28,7 +29,8 @@ class FieldTreeTest {
   @Test
   void staysFiniteWhenIdsRepeat() {
     LanceSchema schema = schema(field(5, -1, "top"), field(5, 5, "again"), field(6, 5, "leaf"));
-    assertThat(FieldTree.topLevel(schema)).extracting(FieldTreeTest::text)
+    assertThat(FieldTree.topLevel(schema))
+        .extracting(FieldTreeTest::text)
         .containsExactly("top(again, leaf)");
   }
 
@@ -48,7 +50,8 @@ class FieldTreeTest {
     return tree.field().name()
         + (tree.isLeaf()
             ? ""
-            : "(" + String.join(", ", tree.children().stream().map(FieldTreeTest::text).toList())
+            : "("
+                + String.join(", ", tree.children().stream().map(FieldTreeTest::text).toList())
                 + ")");
   }
 

@@ -80,7 +80,8 @@ final class ArrayDecoders {
     if (node instanceof ArrayNode.Constant constant) {
       return new PickingDecoders.Constant(constant(constant, shape));
     }
-    if (node instanceof ArrayNode.PackedStruct packed && shape instanceof ValueShape.Packed fields) {
+    if (node instanceof ArrayNode.PackedStruct packed
+        && shape instanceof ValueShape.Packed fields) {
       return packed(packed, fields, count);
     }
     return shape instanceof ValueShape.Variable ? variable(node, count) : fixed(node, shape, count);
@@ -171,8 +172,7 @@ final class ArrayDecoders {
       widths.add((int) (bits / 8));
     }
     PackedRows rows = new PackedRows(shape, widths);
-    return new FixedDecoders.Packed(
-        stored(node.buffer(), product(count, rows.rowBytes())), rows);
+    return new FixedDecoders.Packed(stored(node.buffer(), product(count, rows.rowBytes())), rows);
   }
 
   /** What a field takes in a row, {@code factor} times. */
@@ -237,7 +237,10 @@ final class ArrayDecoders {
       throw mismatch(node, shape);
     }
     Flat indices = flat(node.indices());
-    if (indices.bits() != 8 && indices.bits() != 16 && indices.bits() != 32 && indices.bits() != 64) {
+    if (indices.bits() != 8
+        && indices.bits() != 16
+        && indices.bits() != 32
+        && indices.bits() != 64) {
       throw new LanceFormatException("dictionary indices encoded as " + indices.describe());
     }
     long itemCount = Integer.toUnsignedLong(node.itemCount());
@@ -252,10 +255,12 @@ final class ArrayDecoders {
               + buffers.totalBytes()
               + " bytes");
     }
-    ArrayDecoder items = new ArrayDecoders(buffers, nulls, true).root(node.items(), shape, itemCount);
+    ArrayDecoder items =
+        new ArrayDecoders(buffers, nulls, true).root(node.items(), shape, itemCount);
     Decoded decoded = items.decode(0, (int) itemCount, Scratch.onHeap());
     ValueShape index = new ValueShape.FixedWidth((int) indices.bits() / 8);
-    return new PickingDecoders.Dictionary(withoutNulls(node.indices(), index, count), decoded, nulls);
+    return new PickingDecoders.Dictionary(
+        withoutNulls(node.indices(), index, count), decoded, nulls);
   }
 
   private static Values constant(ArrayNode.Constant node, ValueShape shape) {

@@ -194,7 +194,7 @@ public final class Jsonb {
 
   private long unsigned(int at, int size) {
     long value = integer(at, size);
-    return size == Long.BYTES ? value : value & (1L << 8 * size) - 1;
+    return size == Long.BYTES ? value : value & ((1L << (8 * size)) - 1);
   }
 
   private static LanceFormatException badSize(int size) {

@@ -22,7 +22,8 @@ record BlobPage(PageDecoder descriptors, int maxDefinition) implements PageDecod
   @Override
   public void take(long base, int[] offsets, int from, int to, VectorBuilder out, Scratch scratch)
       throws IOException {
-    descriptors.take(base, offsets, from, to, new DescriptorSink(maxDefinition, new Nulls(out)), scratch);
+    descriptors.take(
+        base, offsets, from, to, new DescriptorSink(maxDefinition, new Nulls(out)), scratch);
   }
 
   private record Nulls(VectorBuilder out) implements DescriptorSink.Target {

@@ -11,8 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of one value, or only nulls, with its levels. There is no index of rows, so that all levels
- * are read when the page is opened, and the places of some rows kept. Immutable. Source: file format sheet 4.8.
+ * A page of one value, or only nulls, with its levels. There is no index of rows, so that all
+ * levels are read when the page is opened, and the places of some rows kept. Immutable. Source:
+ * file format sheet 4.8.
  */
 final class ConstantLevelPage implements LevelPage {
   /** Rows whose levels are decoded together. */
@@ -182,8 +183,7 @@ final class ConstantLevelPage implements LevelPage {
       }
     }
     if (row != rows) {
-      throw new LanceFormatException(
-          "repetition levels of " + row + " rows, expected " + rows);
+      throw new LanceFormatException("repetition levels of " + row + " rows, expected " + rows);
     }
     if (row % ROWS_PER_MARK == 0) {
       marks[row / ROWS_PER_MARK] = count;

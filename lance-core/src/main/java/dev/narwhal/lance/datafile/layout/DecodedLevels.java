@@ -35,11 +35,7 @@ final class DecodedLevels {
    * @param definition none above the page's maximum; all 0 when there are none
    */
   DecodedLevels(
-      LevelMeaning meaning,
-      short[] repetition,
-      short[] definition,
-      int count,
-      Scratch scratch) {
+      LevelMeaning meaning, short[] repetition, short[] definition, int count, Scratch scratch) {
     this.meaning = meaning;
     this.repetition = repetition;
     this.definition = definition;
@@ -112,8 +108,7 @@ final class DecodedLevels {
    * @param decoded one value for each that levels have, or a dictionary
    * @param indices of each value in the dictionary, if it is one
    */
-  void append(
-      int firstRow, int endRow, Values decoded, int @Nullable [] indices, LeafBuilder out) {
+  void append(int firstRow, int endRow, Values decoded, int @Nullable [] indices, LeafBuilder out) {
     out.levels(meaning, repetition, definition, level(firstRow), level(endRow));
     out.values(decoded, validity, indices, value(firstRow), value(endRow));
   }

@@ -130,8 +130,7 @@ public final class LayoutPages {
         new MiniBlockRows(format, definition, values, dictionary(page, layout)));
   }
 
-  static @Nullable Values dictionary(PageSource page, Layout.MiniBlock layout)
-      throws IOException {
+  static @Nullable Values dictionary(PageSource page, Layout.MiniBlock layout) throws IOException {
     if (layout.dictionary().isEmpty()) {
       return null;
     }

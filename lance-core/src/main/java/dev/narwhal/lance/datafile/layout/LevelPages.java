@@ -42,8 +42,7 @@ public final class LevelPages {
     }
   }
 
-  private static LevelPage open(PageSource page, Layout layout, LeafPath path)
-      throws IOException {
+  private static LevelPage open(PageSource page, Layout layout, LeafPath path) throws IOException {
     if (layout instanceof Layout.MiniBlock miniBlock) {
       return miniBlock(page, miniBlock, LevelMeaning.of(layout.layers(), path));
     }
@@ -63,8 +62,8 @@ public final class LevelPages {
     throw new UnsupportedFeatureException("this layout is not supported");
   }
 
-  private static LevelPage miniBlock(
-      PageSource page, Layout.MiniBlock layout, LevelMeaning meaning) throws IOException {
+  private static LevelPage miniBlock(PageSource page, Layout.MiniBlock layout, LevelMeaning meaning)
+      throws IOException {
     refuseNothing(page, layout);
     boolean lists = meaning.maxRepetition() > 0;
     if (layout.repetition().isPresent() != lists
@@ -88,8 +87,7 @@ public final class LevelPages {
         lists
             ? ChunkRows.decode(buffers.read(buffers.count() - 1), chunks.count(), page.rows())
             : ChunkRows.ofValues(chunks);
-    return new MiniBlockLevelPage(
-        buffers, meaning, chunks, rows, decoders(page, layout, meaning));
+    return new MiniBlockLevelPage(buffers, meaning, chunks, rows, decoders(page, layout, meaning));
   }
 
   private static MiniBlockLevelPage.Decoders decoders(
@@ -143,8 +141,7 @@ public final class LevelPages {
     return new ZipLevelPage(page.buffers(), format, null);
   }
 
-  private static ZipFormat format(
-      PageSource page, Layout.FullZip layout, LevelMeaning meaning) {
+  private static ZipFormat format(PageSource page, Layout.FullZip layout, LevelMeaning meaning) {
     if (layout.bitsPerOffset().isPresent()) {
       return new ZipFormat(
           meaning,
@@ -156,7 +153,8 @@ public final class LevelPages {
           ZipValues.of(layout.values(), page.shape()));
     }
     FixedZipValues values = FixedZipValues.of(layout.values(), page.shape());
-    LayoutPages.checkCount("value bits", layout.bitsPerValue().orElse(-1), 8L * values.widthBytes());
+    LayoutPages.checkCount(
+        "value bits", layout.bitsPerValue().orElse(-1), 8L * values.widthBytes());
     return new ZipFormat(
         meaning,
         layout.controlBytes(),

@@ -42,8 +42,8 @@ final class Unzip {
   }
 
   /**
-   * Adds so many rows, which take exactly the bytes {@code [start, end)}. With lists there is a level
-   * for every row, so that together they have no more rows than calls only if each has one.
+   * Adds so many rows, which take exactly the bytes {@code [start, end)}. With lists there is a
+   * level for every row, so that together they have no more rows than calls only if each has one.
    */
   void add(int start, int end, int count) {
     boolean lists = meaning.maxRepetition() > 0;

@@ -47,8 +47,7 @@ final class ZipLevelPage implements LevelPage {
       ByteBuffer bytes = buffers.read(DATA_BUFFER, start, pieces.ends[end - 1] - start, scratch);
       Unzip unzip = new Unzip(format, bytes, pieces.rows(i, end), scratch);
       for (; i < end; i++) {
-        unzip.add(
-            (int) (pieces.starts[i] - start), (int) (pieces.ends[i] - start), pieces.rows[i]);
+        unzip.add((int) (pieces.starts[i] - start), (int) (pieces.ends[i] - start), pieces.rows[i]);
       }
       unzip.appendTo(out);
     }

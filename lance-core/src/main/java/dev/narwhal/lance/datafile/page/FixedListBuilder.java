@@ -24,8 +24,7 @@ final class FixedListBuilder implements VectorBuilder {
     int itemCount = Slots.sizeBytes((long) shape.dimension() * rows);
     VectorBuilder items = VectorBuilder.of(shape.item(), itemCount, allocator);
     try {
-      return new FixedListBuilder(
-          shape.dimension(), items, new ValidityBuilder(rows, allocator));
+      return new FixedListBuilder(shape.dimension(), items, new ValidityBuilder(rows, allocator));
     } catch (RuntimeException e) {
       items.close();
       throw e;

@@ -40,7 +40,8 @@ final class Slots {
    * @param usedBytes bytes that are kept; the others are undefined
    * @param neededBytes more than the buffer has
    */
-  static ArrowBuf grow(ArrowBuf buffer, long usedBytes, int neededBytes, BufferAllocator allocator) {
+  static ArrowBuf grow(
+      ArrowBuf buffer, long usedBytes, int neededBytes, BufferAllocator allocator) {
     long doubled = Math.min(2 * buffer.capacity(), Integer.MAX_VALUE - 64);
     ArrowBuf larger = allocator.buffer(Math.max(neededBytes, doubled));
     larger.setBytes(0, buffer, 0, usedBytes);

@@ -7,9 +7,10 @@ import org.apache.arrow.vector.types.pojo.Field;
 
 /**
  * One Arrow vector in the making, filled from the first slot to the last by the pages of a column.
- * There is room for the slots that it was made for; who may come to more reserves them. Values and validity are written apart: a page decoder writes validity through
- * {@link #validity()} at the positions it is about to fill, starting at {@link #rows()}, then
- * appends the values. A slot whose validity nobody writes is valid.
+ * There is room for the slots that it was made for; who may come to more reserves them. Values and
+ * validity are written apart: a page decoder writes validity through {@link #validity()} at the
+ * positions it is about to fill, starting at {@link #rows()}, then appends the values. A slot whose
+ * validity nobody writes is valid.
  *
  * <p>All methods trust their indices (a decoder has checked what comes from a file) and move bytes
  * in bulk. A vector that would need 2 GiB for its values is an {@link UnsupportedFeatureException}
@@ -42,8 +43,8 @@ public interface VectorBuilder extends AutoCloseable {
   void appendEmpty(int count);
 
   /**
-   * Gives the filled memory to a fresh vector of the shape. To be called once, with nothing reserved
-   * left unfilled.
+   * Gives the filled memory to a fresh vector of the shape. To be called once, with nothing
+   * reserved left unfilled.
    */
   void transferTo(FieldVector vector);
 

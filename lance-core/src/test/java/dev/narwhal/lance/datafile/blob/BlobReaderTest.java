@@ -39,8 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BlobReaderTest {
   private static final String FILE = "data/f.lance";
   private static final LanceField FIRST = field("large_binary", "lance-encoding:blob", "true");
-  private static final LanceField SECOND =
-      field("struct", "ARROW:extension:name", "lance.blob.v2");
+  private static final LanceField SECOND = field("struct", "ARROW:extension:name", "lance.blob.v2");
 
   private final BufferAllocator allocator = new RootAllocator();
   private final MemoryObjectStore store = new MemoryObjectStore("");
@@ -111,13 +110,11 @@ class BlobReaderTest {
   @Test
   void refusesWhatIsOutsideTheDataset() throws IOException {
     put(FILE, new byte[10]);
-    assertThatThrownBy(
-            () -> second(new int[] {3}, new int[] {0}, new long[] {0}, new long[] {4}))
+    assertThatThrownBy(() -> second(new int[] {3}, new int[] {0}, new long[] {0}, new long[] {4}))
         .isInstanceOf(UnsupportedFeatureException.class)
         .hasMessageContaining("'file:///etc/passwd'")
         .hasMessageContaining("descriptors");
-    assertThatThrownBy(
-            () -> second(new int[] {4}, new int[] {0}, new long[] {0}, new long[] {4}))
+    assertThatThrownBy(() -> second(new int[] {4}, new int[] {0}, new long[] {0}, new long[] {4}))
         .isInstanceOf(UnsupportedFeatureException.class)
         .hasMessageContaining("kind 4");
   }
@@ -125,12 +122,10 @@ class BlobReaderTest {
   @Test
   void namesABlobFileThatIsMissing() throws IOException {
     put(FILE, new byte[10]);
-    assertThatThrownBy(
-            () -> second(new int[] {1}, new int[] {1}, new long[] {0}, new long[] {4}))
+    assertThatThrownBy(() -> second(new int[] {1}, new int[] {1}, new long[] {0}, new long[] {4}))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContaining("10000000000000000000000000000000.blob");
-    assertThatThrownBy(
-            () -> second(new int[] {1}, new int[] {0}, new long[] {0}, new long[] {4}))
+    assertThatThrownBy(() -> second(new int[] {1}, new int[] {0}, new long[] {0}, new long[] {4}))
         .isInstanceOf(LanceFormatException.class)
         .hasMessageContaining("id 0");
   }
@@ -226,8 +221,7 @@ class BlobReaderTest {
   }
 
   private static LanceField field(String logicalType, String key, String value) {
-    return new LanceField(
-        0, -1, "b", logicalType, true, Map.of(key, value), UnknownFields.none());
+    return new LanceField(0, -1, "b", logicalType, true, Map.of(key, value), UnknownFields.none());
   }
 
   /** Notes reads, and when it is closed. */

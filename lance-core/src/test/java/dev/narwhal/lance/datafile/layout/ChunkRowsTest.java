@@ -44,7 +44,8 @@ class ChunkRowsTest {
     "1, 65536, 2, 0, 3", // more levels than a chunk can have
     "9223372036854775807, 1, 9223372036854775807, 0, 3"
   })
-  void refusesNumbersThatDoNotAddUp(long ends0, long partial0, long ends1, long partial1, int rows) {
+  void refusesNumbersThatDoNotAddUp(
+      long ends0, long partial0, long ends1, long partial1, int rows) {
     ByteBuffer index = index(ends0, partial0, ends1, partial1);
     assertThatThrownBy(() -> ChunkRows.decode(index, 2, rows))
         .isInstanceOf(LanceFormatException.class)

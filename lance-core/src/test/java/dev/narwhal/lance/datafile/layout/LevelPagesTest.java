@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Pages of lists made by hand: good ones, and each number of them wrong. */
 class LevelPagesTest {
   /** The rows of the mini-block page: lengths 3, 5, 1, 3 in chunks of 4 items. */
-  private static final List<String> NUMBERS =
-      List.of("[0,1,2]", "[3,4,5,6,7]", "[8]", "[9,10,11]");
+  private static final List<String> NUMBERS = List.of("[0,1,2]", "[3,4,5,6,7]", "[8]", "[9,10,11]");
 
   @Test
   void readsRowsThatSpanChunks() throws IOException {
@@ -127,8 +126,7 @@ class LevelPagesTest {
   void readsConstantsInLists() throws IOException {
     // [7, null], null, [], [7]
     TestPage page = constant(new int[] {1, 0, 1, 1, 1}, new int[] {0, 1, 2, 3, 0}, 4);
-    assertThat(page.readLists(RowRanges.of(0, 4)))
-        .containsExactly("[7,null]", null, "[]", "[7]");
+    assertThat(page.readLists(RowRanges.of(0, 4))).containsExactly("[7,null]", null, "[]", "[7]");
     assertThat(page.readLists(RowRanges.of(0, new int[] {1, 3}))).containsExactly(null, "[7]");
   }
 
@@ -167,7 +165,10 @@ class LevelPagesTest {
   @Test
   void boundsTheLevelsThatABlockMayClaim() {
     ConstantLayout layout =
-        lists(ConstantLayout.newBuilder()).setRepCompression(flat(16)).setNumRepValues(1L << 40).build();
+        lists(ConstantLayout.newBuilder())
+            .setRepCompression(flat(16))
+            .setNumRepValues(1L << 40)
+            .build();
     TestPage page =
         new TestPage(
             "int32",
@@ -221,7 +222,9 @@ class LevelPagesTest {
         .addLayers(RepDefLayer.REPDEF_ALL_VALID_LIST);
   }
 
-  /** [a, null], null, [], [xyz]; definition in 2 bits of a control byte, repetition in the third. */
+  /**
+   * [a, null], null, [], [xyz]; definition in 2 bits of a control byte, repetition in the third.
+   */
   private static byte[] texts() {
     return new Bytes()
         .u8(0b100)

@@ -220,8 +220,7 @@ class PathSlotsTest {
         if (vector.isNull(i)) {
           text.add("null");
         } else if (vector instanceof ListVector lists) {
-          text.add(
-              Integer.toString(lists.getElementEndIndex(i) - lists.getElementStartIndex(i)));
+          text.add(Integer.toString(lists.getElementEndIndex(i) - lists.getElementStartIndex(i)));
         } else {
           text.add("+");
         }

@@ -91,7 +91,8 @@ final class FragmentColumns {
   }
 
   private int column(FieldTree tree, int number, int id, int columnCount) {
-    int column = holders.getOrDefault(id, -1) == number ? columns.get(number).get(id) : -1;
+    int column =
+        holders.getOrDefault(id, -1) == number ? columns.get(number).getOrDefault(id, -1) : -1;
     if (column >= columnCount) {
       throw new LanceFormatException(
           "fragment "

@@ -54,7 +54,7 @@ public final class StandaloneFile {
               columns.stream().map(ColumnInfo::fieldId).toList(),
               columns.stream().map(ColumnInfo::index).toList(),
               2,
-              file.version().ordinal(),
+              file.version().minor(),
               OptionalLong.empty(),
               OptionalInt.empty(),
               UnknownFields.none());

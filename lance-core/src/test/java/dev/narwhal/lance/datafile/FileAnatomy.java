@@ -159,14 +159,14 @@ final class FileAnatomy {
       globalTable.putLong(other);
     }
     long columnTablePosition = out.size();
-    out.writeBytes(columnTable.array());
+    out.writeBytes(bytes(columnTable));
     long globalTablePosition = out.size();
-    out.writeBytes(globalTable.array());
+    out.writeBytes(bytes(globalTable));
     ByteBuffer footer = littleEndian(FOOTER_BYTES);
     footer.putLong(metadataPosition).putLong(columnTablePosition).putLong(globalTablePosition);
     footer.putInt(1 + otherGlobals.length / 2).putInt(columns.size());
     footer.putShort(major).putShort(minor).putInt(0x434E_414C);
-    out.writeBytes(footer.array());
+    out.writeBytes(bytes(footer));
     return out.toByteArray();
   }
 
@@ -181,6 +181,12 @@ final class FileAnatomy {
 
   private static ByteBuffer littleEndian(int size) {
     return ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static byte[] bytes(ByteBuffer whole) {
+    byte[] bytes = new byte[whole.capacity()];
+    whole.clear().get(bytes);
+    return bytes;
   }
 
   private static long[] longs(ByteBuffer in, int position, int count) {

@@ -230,7 +230,7 @@ class PathSlotsTest {
   }
 
   private static short[] shorts(String numbers) {
-    String[] parts = numbers.split(" ");
+    String[] parts = numbers.split(" ", -1);
     short[] shorts = new short[parts.length];
     for (int i = 0; i < parts.length; i++) {
       shorts[i] = Short.parseShort(parts[i]);

@@ -11,6 +11,7 @@ import dev.narwhal.conformance.compare.CompareReport;
 import dev.narwhal.conformance.compare.CompareRequest;
 import dev.narwhal.conformance.compare.Comparison;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -77,6 +78,7 @@ final class CompareVerb implements Callable<Integer> {
     String dataset = uri == null ? root.resolve(SAMPLE).toString() : uri;
     String predicate = where == null ? SAMPLE_WHERE : where;
     Path folder = out == null ? root.resolve("target").resolve("compare") : out;
+    requireOutside(dataset, folder);
     CompareReport report;
     try (BufferAllocator allocator = new RootAllocator();
         Progress progress = console.progress("compare", Comparison.steps())) {
@@ -104,6 +106,20 @@ final class CompareVerb implements Callable<Integer> {
                 + " report it with "
                 + folder.resolve("compare.json"));
     return ExitCode.FAILED;
+  }
+
+  /** The report and the copies must not lie in the dataset, which is only read. */
+  private void requireOutside(String dataset, Path folder) {
+    Path source =
+        dataset.startsWith("file:") ? Path.of(URI.create(dataset).getPath()) : Path.of(dataset);
+    if (spec != null
+        && folder
+            .toAbsolutePath()
+            .normalize()
+            .startsWith(source.toAbsolutePath().normalize())) {
+      throw new ParameterException(
+          spec.commandLine(), "--out " + folder + " is in the dataset; choose a folder outside");
+    }
   }
 
   /** What was typed, for whoever wants the report again. */

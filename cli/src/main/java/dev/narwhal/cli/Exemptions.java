@@ -10,8 +10,7 @@ final class Exemptions {
   private Exemptions() {}
 
   /** An array of {@code {"column", "reason"}}. */
-  static void json(String name, List<Exemption> exemptions, JsonGenerator json)
-      throws IOException {
+  static void json(String name, List<Exemption> exemptions, JsonGenerator json) throws IOException {
     json.writeArrayFieldStart(name);
     for (Exemption exemption : exemptions) {
       json.writeStartObject();

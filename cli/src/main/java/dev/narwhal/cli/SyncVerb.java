@@ -89,9 +89,7 @@ final class SyncVerb implements Callable<Integer> {
       LanceSource source = new LanceSource(dataset, allocator);
       TableMapping mapping = DatasetExport.check(source, target, options);
       Optional<ExportReport> report =
-          dryRun
-              ? Optional.empty()
-              : Optional.of(DatasetExport.run(source, target, options));
+          dryRun ? Optional.empty() : Optional.of(DatasetExport.run(source, target, options));
       console.print(
           common.json,
           new Synced(dataset, target.name(), options, mapping, report, dataset.countRows(), full));

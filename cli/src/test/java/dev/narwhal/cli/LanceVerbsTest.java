@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.narwhal.cli.CommandLineTester.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The verbs on datasets, against datasets of real Lance and what real Lance says of them. */
@@ -434,6 +436,39 @@ class LanceVerbsTest {
   void timestampsMayLeaveOutWhatIsClear(String timestamp) {
     assertThat(CommandLineTester.run("count", SAMPLE, "--as-of", timestamp).out())
         .isEqualTo("187049\n");
+  }
+
+  /** Columns whose canonical form is their JSON. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "map-2.2; id,m",
+        "nested-2.0; id,l_int,l_str,ll_int,l_struct",
+        "nested-2.1; id,l_int,l_str,ll_int,l_struct",
+        "nested-2.2; l_struct,id,ll_int"
+      })
+  void rowsPrintsNestedValuesAsRealLanceHasThem(String name, String columns) throws IOException {
+    JsonNode versions = expected(name).get("versions");
+    List<JsonNode> expected = new ArrayList<>();
+    for (JsonNode row : versions.get(versions.size() - 1).get("first_rows")) {
+      ObjectNode chosen = MAPPER.createObjectNode();
+      for (String column : columns.split(",", -1)) {
+        chosen.set(column, row.get(column));
+      }
+      expected.add(chosen);
+    }
+
+    Result result = CommandLineTester.run("rows", fixture(name), "--columns", columns);
+
+    assertThat(result.err()).isEmpty();
+    List<JsonNode> rows = new ArrayList<>();
+    for (String line : result.out().lines().toList()) {
+      rows.add(MAPPER.readTree(line));
+    }
+    assertThat(rows)
+        .hasSize(versions.get(versions.size() - 1).get("live_rows").intValue())
+        .startsWith(expected.toArray(JsonNode[]::new));
   }
 
   private static JsonNode json(Object... args) throws IOException {

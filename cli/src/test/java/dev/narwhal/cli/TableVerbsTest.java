@@ -201,8 +201,15 @@ class TableVerbsTest {
     Path table = folder.resolve("table");
     assertThat(
             CommandLineTester.run(
-                    "sync", fixture("types-2.1"), table, "--format-version", 2, "--strategy",
-                    "copy-on-write", "--unsupported", "string")
+                    "sync",
+                    fixture("types-2.1"),
+                    table,
+                    "--format-version",
+                    2,
+                    "--strategy",
+                    "copy-on-write",
+                    "--unsupported",
+                    "string")
                 .code())
         .isZero();
     List<String> columns = List.of("time64_ns", "ts_ns", "ts_ns_tz", "duration_us", "dec256");
@@ -303,6 +310,17 @@ class TableVerbsTest {
             "compare", fixture("del-sparse"), "--where", "id = 5", "--out", folder);
     assertThat(result.code()).isEqualTo(1);
     assertThat(file).hasContent("keep");
+  }
+
+  @Test
+  void compareReportsOutsideTheDataset() throws IOException {
+    Path dataset = fixture("del-sparse");
+    Result result =
+        CommandLineTester.run(
+            "compare", dataset, "--where", "id = 5", "--out", dataset.resolve("report"));
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("is in the dataset");
+    assertThat(dataset.resolve("report")).doesNotExist();
   }
 
   private static Path fixture(String name) {

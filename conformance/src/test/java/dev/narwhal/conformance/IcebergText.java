@@ -19,6 +19,7 @@ import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.DateMilliVector;
 import org.apache.arrow.vector.DurationVector;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.FixedSizeBinaryVector;
 import org.apache.arrow.vector.Float2Vector;
 import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.TimeStampVector;
@@ -61,10 +62,10 @@ final class IcebergText {
           .collect(Collectors.joining(",", "{", "}"));
     }
     if (value instanceof Float single) {
-      return "f" + Integer.toHexString(Float.floatToRawIntBits(single));
+      return "f" + Integer.toHexString(Float.floatToIntBits(single));
     }
     if (value instanceof Double number) {
-      return "d" + Long.toHexString(Double.doubleToRawLongBits(number));
+      return "d" + Long.toHexString(Double.doubleToLongBits(number));
     }
     if (value instanceof ByteBuffer buffer) {
       byte[] bytes = new byte[buffer.remaining()];
@@ -111,11 +112,14 @@ final class IcebergText {
     }
     if (column instanceof ListVector list) {
       return list(
-          list.getDataVector(), dictionaries, list.getElementStartIndex(row), list.getElementEndIndex(row));
+          list.getDataVector(),
+          dictionaries,
+          list.getElementStartIndex(row),
+          list.getElementEndIndex(row));
     }
     if (column instanceof LargeListVector list) {
       return list(
-          (FieldVector) list.getDataVector(),
+          list.getDataVector(),
           dictionaries,
           list.getElementStartIndex(row),
           list.getElementEndIndex(row));
@@ -143,6 +147,9 @@ final class IcebergText {
     if (column instanceof BaseIntVector integers) {
       return integers.getValueAsLong(row);
     }
+    if (column instanceof FixedSizeBinaryVector bytes && isBfloat16(column)) {
+      return Float.intBitsToFloat(bytes.getDataBuffer().getShort(row * 2L) << Short.SIZE);
+    }
     if (column instanceof Float2Vector halves) {
       return halves.getValueAsFloat(row);
     }
@@ -150,7 +157,8 @@ final class IcebergText {
       return doubles.get(row);
     }
     if (column instanceof TimeStampVector stamps) {
-      return instant(stamps.get(row), ((ArrowType.Timestamp) column.getField().getType()).getUnit());
+      return instant(
+          stamps.get(row), ((ArrowType.Timestamp) column.getField().getType()).getUnit());
     }
     if (column instanceof DurationVector durations) {
       return durations.getObject(row);
@@ -169,6 +177,15 @@ final class IcebergText {
       return LocalTime.ofNanoOfDay(value * (1_000_000_000L / perSecond(type.getUnit())));
     }
     return Objects.requireNonNull(column.getObject(row));
+  }
+
+  private static boolean isBfloat16(FieldVector column) {
+    return "lance.bfloat16"
+        .equals(
+            column
+                .getField()
+                .getMetadata()
+                .get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME));
   }
 
   private static Instant instant(long value, TimeUnit unit) {

@@ -158,14 +158,14 @@ public final class Comparison {
         allocator);
   }
 
-  private ExportOptions options(
-      dev.narwhal.iceberg.export.Strategy strategy, int formatVersion) {
+  private ExportOptions options(dev.narwhal.iceberg.export.Strategy strategy, int formatVersion) {
     return ExportOptions.of(strategy, formatVersion).withRules(rules(formatVersion));
   }
 
   /**
-   * With a policy for them, the columns that the oldest version lacks become the same everywhere, so
-   * that the rows of all strategies are comparable. Without, strategies that lack them are refused.
+   * With a policy for them, the columns that the oldest version lacks become the same everywhere,
+   * so that the rows of all strategies are comparable. Without, strategies that lack them are
+   * refused.
    */
   private MappingRules rules(int formatVersion) {
     return request.unsupported() == Unsupported.FAIL

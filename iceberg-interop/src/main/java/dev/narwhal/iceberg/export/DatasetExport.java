@@ -86,7 +86,8 @@ public final class DatasetExport {
     }
     try {
       return export(
-          target.newTable(mapping.schema(), TableSettings.ofNewTable(options)), OptionalLong.empty());
+          target.newTable(mapping.schema(), TableSettings.ofNewTable(options)),
+          OptionalLong.empty());
     } catch (CommitStateUnknownException e) {
       throw e;
     } catch (IOException | RuntimeException | Error e) {

@@ -14,10 +14,7 @@ import org.apache.iceberg.TableProperties;
  * @param tableProperties properties for the table, besides those that Narwhal sets
  */
 public record ExportOptions(
-    Strategy strategy,
-    int formatVersion,
-    MappingRules rules,
-    Map<String, String> tableProperties) {
+    Strategy strategy, int formatVersion, MappingRules rules, Map<String, String> tableProperties) {
   /**
    * @throws UnsupportedFeatureException if the strategy is not valid in the format version
    */

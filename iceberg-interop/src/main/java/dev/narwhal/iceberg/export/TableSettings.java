@@ -30,8 +30,7 @@ final class TableSettings {
         .set(SourceProperties.SOURCE_URI, source.uri())
         .set(SourceProperties.VERSION, Long.toString(source.version()))
         .set(
-            SourceProperties.FIELD_IDS,
-            FieldIds.of(mapping, transaction.table().schema()).toJson())
+            SourceProperties.FIELD_IDS, FieldIds.of(mapping, transaction.table().schema()).toJson())
         .set(SourceProperties.UNSUPPORTED, mapping.rules().unsupported().text())
         .set(SourceProperties.TYPES, Integer.toString(mapping.rules().formatVersion()))
         .commit();

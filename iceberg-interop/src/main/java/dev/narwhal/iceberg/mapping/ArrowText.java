@@ -62,7 +62,7 @@ final class ArrowText {
       return list(Spans.of(lists), lists.getDataVector(), row);
     }
     if (vector instanceof LargeListVector lists) {
-      return list(Spans.of(lists), (FieldVector) lists.getDataVector(), row);
+      return list(Spans.of(lists), lists.getDataVector(), row);
     }
     if (vector instanceof FixedSizeListVector lists) {
       return list(Spans.of(lists), lists.getDataVector(), row);

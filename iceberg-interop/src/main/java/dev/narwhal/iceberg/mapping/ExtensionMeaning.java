@@ -6,28 +6,29 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
-/** Arrow extension types that Iceberg has a type for: their storage alone would lose the meaning. */
+/**
+ * Arrow extension types that Iceberg has a type for: their storage alone would lose the meaning.
+ */
 enum ExtensionMeaning {
   /** 16 bytes, big-endian. */
-  UUID(Types.UUIDType.get()),
+  UUID,
   /** The upper half of a 32-bit float. */
-  BFLOAT16(Types.FloatType.get()),
+  BFLOAT16,
   /** Bytes, wherever Lance keeps them. */
-  BLOB(Types.BinaryType.get()),
+  BLOB,
   /** A text; Iceberg's variant would change numbers and the order of keys. */
-  JSON(Types.StringType.get());
+  JSON;
 
   private static final int UUID_BYTES = 16;
   private static final int BFLOAT16_BYTES = 2;
 
-  private final Type type;
-
-  ExtensionMeaning(Type type) {
-    this.type = type;
-  }
-
   Type type() {
-    return type;
+    return switch (this) {
+      case UUID -> Types.UUIDType.get();
+      case BFLOAT16 -> Types.FloatType.get();
+      case BLOB -> Types.BinaryType.get();
+      case JSON -> Types.StringType.get();
+    };
   }
 
   /**

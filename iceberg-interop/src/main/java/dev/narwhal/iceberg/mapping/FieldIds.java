@@ -15,9 +15,9 @@ import org.apache.iceberg.types.Types;
  * Which Lance field became which Iceberg field, at all levels: both sides number their fields
  * themselves, and both keep the numbers through renames.
  *
- * <p>A field that only Iceberg has, the element of what is a fixed-size list of numbers in Lance, is
- * named after the Lance field above it: {@code 7.element}. The struct that holds the entries of a
- * map in Lance has no counterpart.
+ * <p>A field that only Iceberg has, the element of what is a fixed-size list of numbers in Lance,
+ * is named after the Lance field above it: {@code 7.element}. The struct that holds the entries of
+ * a map in Lance has no counterpart.
  */
 public final class FieldIds {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -84,6 +84,11 @@ public final class FieldIds {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("numbers are always JSON", e);
     }
+  }
+
+  /** Whether some field became the one of this Iceberg id. */
+  public boolean hasIcebergId(int icebergFieldId) {
+    return icebergIds.containsValue(icebergFieldId);
   }
 
   /** The Iceberg id of what a Lance field became; empty where it was left out. */

@@ -56,7 +56,9 @@ final class Pieces {
     return false;
   }
 
-  /** The pieces in ascending order, in the first {@link #count} places; equal ones stay in order. */
+  /**
+   * The pieces in ascending order, in the first {@link #count} places; equal ones stay in order.
+   */
   int[] sorted(byte[] bytes) {
     for (int i = 0; i < count; i++) {
       order[i] = i;

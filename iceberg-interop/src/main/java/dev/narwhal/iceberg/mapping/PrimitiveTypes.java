@@ -53,7 +53,8 @@ final class PrimitiveTypes extends ArrowType.PrimitiveTypeVisitor<Type> {
       throw TypeMapping.refused(path, field, "Iceberg decimals have at most 38 digits");
     }
     if (type.getScale() < 0 || type.getScale() > type.getPrecision()) {
-      throw TypeMapping.refused(path, field, "Iceberg decimals have a scale between 0 and the precision");
+      throw TypeMapping.refused(
+          path, field, "Iceberg decimals have a scale between 0 and the precision");
     }
     return Types.DecimalType.of(type.getPrecision(), type.getScale());
   }

@@ -103,7 +103,8 @@ final class ScalarText {
   }
 
   private static Object timestamp(FieldVector vector, ArrowType.Timestamp type, int row) {
-    Object local = dateTime(vector.getDataBuffer().getLong((long) row * Long.BYTES), type.getUnit());
+    Object local =
+        dateTime(vector.getDataBuffer().getLong((long) row * Long.BYTES), type.getUnit());
     boolean zoned = type.getTimezone() != null && !type.getTimezone().isEmpty();
     return zoned && local instanceof String ? local + "Z" : local;
   }
@@ -127,8 +128,7 @@ final class ScalarText {
 
   private static Duration duration(DurationVector vector, int row) {
     long value = vector.getDataBuffer().getLong((long) row * Long.BYTES);
-    long perSecond =
-        perSecond(((ArrowType.Duration) vector.getField().getType()).getUnit());
+    long perSecond = perSecond(((ArrowType.Duration) vector.getField().getType()).getUnit());
     return Duration.ofSeconds(
         Math.floorDiv(value, perSecond),
         Math.floorMod(value, perSecond) * (1_000_000_000L / perSecond));

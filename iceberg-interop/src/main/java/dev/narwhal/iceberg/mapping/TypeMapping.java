@@ -4,7 +4,6 @@ import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.types.Type;
@@ -116,7 +115,8 @@ final class TypeMapping {
   private Type map(String path, SourceField source, List<MappedField> children) {
     List<SourceField> entry = source.children().get(0).children();
     if (entry.size() != 2) {
-      throw refused(path, source.field(), "a map has keys and values, no " + entry.size() + " parts");
+      throw refused(
+          path, source.field(), "a map has keys and values, no " + entry.size() + " parts");
     }
     MappedField key = part(path, "key", entry.get(0), 0);
     MappedField value = part(path, "value", entry.get(1), 1);

@@ -20,6 +20,8 @@ public final class ValueEncoder {
   }
 
   /**
+   * An encoder for one column.
+   *
    * @param values bound to each batch by the caller
    */
   public static ValueEncoder of(ColumnValues values, RowBytes out) {

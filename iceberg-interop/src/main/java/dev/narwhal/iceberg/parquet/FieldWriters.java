@@ -147,11 +147,7 @@ final class FieldWriters {
     @Override
     public Optional<FieldWriter> struct(StructValues values) {
       FieldWriter[] fields =
-          fields(
-              path,
-              field.type().asStructType().fields(),
-              values.fields(),
-              levels.below(field));
+          fields(path, field.type().asStructType().fields(), values.fields(), levels.below(field));
       return Optional.of(new StructWriter(nullability(), values, fields));
     }
 
@@ -161,8 +157,7 @@ final class FieldWriters {
       Type.NestedType type = field.type().asNestedType();
       FieldWriter elements =
           field(path, type.fields().get(0), values.elements(), inList).orElseThrow();
-      return Optional.of(
-          new ListWriter(nullability(), values, elements, inList.repetition()));
+      return Optional.of(new ListWriter(nullability(), values, elements, inList.repetition()));
     }
 
     @Override
@@ -171,8 +166,7 @@ final class FieldWriters {
       List<Types.NestedField> parts = field.type().asNestedType().fields();
       FieldWriter keys = field(path, parts.get(0), values.keys(), inMap).orElseThrow();
       FieldWriter mapped = field(path, parts.get(1), values.values(), inMap).orElseThrow();
-      return Optional.of(
-          new MapWriter(nullability(), values, keys, mapped, inMap.repetition()));
+      return Optional.of(new MapWriter(nullability(), values, keys, mapped, inMap.repetition()));
     }
   }
 }

@@ -16,7 +16,6 @@ final class LeafWriter extends ParquetValueWriters.PrimitiveWriter<Object> imple
   /** Also those of structs above; Iceberg keeps no metrics of what is in lists and maps. */
   private long nulls;
 
-
   LeafWriter(Nullability nullability, ColumnValues values, ColumnDescriptor descriptor) {
     super(descriptor);
     this.nullability = nullability;

@@ -11,6 +11,7 @@ import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.puffin.PortableRoaring;
 import dev.narwhal.puffin.PuffinFormatException;
@@ -24,7 +25,9 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
 
-/** A version of a Lance dataset as a source. Safe for use by many threads. */
+/**
+ * A version of a Lance dataset as a source; blobs are read as bytes. Safe for use by many threads.
+ */
 public final class LanceSource implements SourceDataset {
   private final Dataset dataset;
   private final BufferAllocator allocator;
@@ -56,7 +59,7 @@ public final class LanceSource implements SourceDataset {
   @Override
   public List<SourceField> columns() {
     return FieldTree.topLevel(dataset.schema()).stream()
-        .map(tree -> field(tree, ArrowTypes.toArrow(tree)))
+        .map(tree -> field(tree, ArrowTypes.toArrow(tree, BlobMode.BYTES)))
         .toList();
   }
 
@@ -141,6 +144,7 @@ public final class LanceSource implements SourceDataset {
               .scan(
                   List.of(fragment),
                   ScanOptions.of(columns.stream().map(SourceField::name).toList())
+                      .withBlobs(BlobMode.BYTES)
                       .withDeletedRows()
                       .withParallelism(1))
               .read(allocator);

@@ -68,20 +68,29 @@ final class Correspondence {
   }
 
   private Optional<Types.NestedField> find(MappedField mapped, List<Types.NestedField> found) {
+    OptionalInt id = recordedId(mapped);
+    Optional<Types.NestedField> byId =
+        found.stream()
+            .filter(field -> id.isPresent() && field.fieldId() == id.getAsInt())
+            .findFirst();
+    return byId.or(
+        () ->
+            found.stream()
+                .filter(field -> field.name().equals(mapped.target().name()))
+                .filter(field -> !isRecorded(field))
+                .findFirst());
+  }
+
+  private OptionalInt recordedId(MappedField mapped) {
     OptionalInt lanceId = mapped.source().lanceFieldId();
-    if (ids.isPresent() && lanceId.isPresent()) {
-      OptionalInt id = ids.get().icebergId(lanceId.getAsInt());
-      Optional<Types.NestedField> byId =
-          found.stream()
-              .filter(field -> id.isPresent() && field.fieldId() == id.getAsInt())
-              .findFirst();
-      if (byId.isPresent()) {
-        return byId;
-      }
-    }
-    return found.stream()
-        .filter(field -> field.name().equals(mapped.target().name()))
-        .findFirst();
+    return ids.isPresent() && lanceId.isPresent()
+        ? ids.get().icebergId(lanceId.getAsInt())
+        : OptionalInt.empty();
+  }
+
+  /** Whether the table's field is known to be one of the dataset's, whatever it is called now. */
+  private boolean isRecorded(Types.NestedField field) {
+    return ids.isPresent() && ids.get().hasIcebergId(field.fieldId());
   }
 
   private Type type(String path, MappedField mapped, Types.NestedField found) {
@@ -102,11 +111,9 @@ final class Correspondence {
     }
     return switch (type.typeId()) {
       case STRUCT ->
-          Types.StructType.of(
-              fields(path + ".", mapped.children(), type.asStructType().fields()));
+          Types.StructType.of(fields(path + ".", mapped.children(), type.asStructType().fields()));
       case LIST -> list(type.asListType(), part(path, mapped, type, 0));
-      case MAP ->
-          map(type.asMapType(), part(path, mapped, type, 0), part(path, mapped, type, 1));
+      case MAP -> map(type.asMapType(), part(path, mapped, type, 0), part(path, mapped, type, 1));
       default -> type;
     };
   }

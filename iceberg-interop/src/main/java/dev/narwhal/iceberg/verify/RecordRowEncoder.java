@@ -92,8 +92,7 @@ final class RecordRowEncoder {
       case UNKNOWN -> value -> out.putNull();
       case STRUCT -> struct(type.asStructType());
       case LIST -> list(encoder(type.asListType().elementType()));
-      case MAP ->
-          map(encoder(type.asMapType().keyType()), encoder(type.asMapType().valueType()));
+      case MAP -> map(encoder(type.asMapType().keyType()), encoder(type.asMapType().valueType()));
       default -> throw new IllegalArgumentException("nothing in Lance maps to " + type);
     };
   }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@link RowBytes} back to values to show, in the form that the command line's JSON has: numbers,
- * texts, lists, structs as objects, maps as lists of {@code {"key", "value"}}; bytes in base64; dates, times and timestamps in ISO 8601; NaN and infinities by
- * their names.
+ * texts, lists, structs as objects, maps as lists of {@code {"key", "value"}}; bytes in base64;
+ * dates, times and timestamps in ISO 8601; NaN and infinities by their names.
  */
 final class RowDecoder {
   private static final int DECIMAL_BYTES = 16;

@@ -13,8 +13,8 @@ import org.apache.iceberg.TableUtil;
 /**
  * Compares the live rows of a dataset and of a table as multisets, over values after the type
  * mapping, by the rules that the table's properties say it was exported by. The order of list
- * elements counts, the order of map entries, which Iceberg does not keep, does not. Each side is read once, by its own reader; only where they differ again, to find the
- * rows.
+ * elements counts, the order of map entries, which Iceberg does not keep, does not. Each side is
+ * read once, by its own reader; only where they differ again, to find the rows.
  */
 public final class RowVerification {
   private RowVerification() {}

@@ -48,8 +48,7 @@ class DataFileMetricsTest {
             "write.parquet.row-group-check-min-record-count", "100");
     List<SampleColumn> columns = NestedColumns.andFlatOnes(3);
     SampleDataset dataset =
-        new SampleDataset(columns, allocator, 700)
-            .with(2_000, DeletionVector.empty());
+        new SampleDataset(columns, allocator, 700).with(2_000, DeletionVector.empty());
     try (TableTarget target = TableTarget.at(directory.resolve("table").toString())) {
       DatasetExport.run(
           dataset,

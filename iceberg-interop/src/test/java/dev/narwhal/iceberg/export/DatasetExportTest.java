@@ -106,8 +106,7 @@ class DatasetExportTest {
   @CsvSource({"DELETION_VECTORS, 3", "POSITION_DELETES, 2", "COPY_ON_WRITE, 2", "COPY_ON_WRITE, 3"})
   void icebergReadsExactlyTheLiveRowsOfEveryType(Strategy strategy, int formatVersion)
       throws IOException {
-    SampleDataset dataset =
-        dataset(NestedColumns.andFlatOnes(formatVersion));
+    SampleDataset dataset = dataset(NestedColumns.andFlatOnes(formatVersion));
 
     ExportReport report = export(dataset, ExportOptions.of(strategy, formatVersion));
 

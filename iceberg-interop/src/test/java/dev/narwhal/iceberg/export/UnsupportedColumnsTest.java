@@ -114,8 +114,7 @@ class UnsupportedColumnsTest {
     boolean hasNanos = report.formatVersion() == 3;
     assertThat(report.rendered())
         .extracting(Exemption::column)
-        .isEqualTo(
-            hasNanos ? List.of("d", "l.element", "e") : List.of("d", "l.element", "t", "e"));
+        .isEqualTo(hasNanos ? List.of("d", "l.element", "e") : List.of("d", "l.element", "t", "e"));
     assertThat(Judge.liveRows(load()).values())
         .hasSize(19)
         .allSatisfy(
@@ -141,16 +140,14 @@ class UnsupportedColumnsTest {
 
   @Test
   void aMapWithAKeyTwiceIsAFaultThatNamesTheRow() {
-    Field map =
-        NestedColumns.map("m", true, Field.notNullable("key", new ArrowType.Utf8()), INT);
+    Field map = NestedColumns.map("m", true, Field.notNullable("key", new ArrowType.Utf8()), INT);
     Field list = NestedColumns.list("l", true, map);
     List<Object> twice =
         List.of(List.of(), List.of(List.of("a", 1L), List.of("b", 2L), List.of("a", 3L)));
 
     assertThatThrownBy(
             () ->
-                export(
-                    ExportOptions.of(Strategy.COPY_ON_WRITE), NestedColumns.always(list, twice)))
+                export(ExportOptions.of(Strategy.COPY_ON_WRITE), NestedColumns.always(list, twice)))
         .isInstanceOf(UnmappableValueException.class)
         .hasMessage(
             "fragment 0: column l.element, row 0: the map has a key twice, which an Iceberg map"
@@ -170,10 +167,8 @@ class UnsupportedColumnsTest {
     assertThatThrownBy(
             () ->
                 export(
-                    ExportOptions.of(Strategy.DELETION_VECTORS),
-                    NestedColumns.always(list, holey)))
+                    ExportOptions.of(Strategy.DELETION_VECTORS), NestedColumns.always(list, holey)))
         .isInstanceOf(UnmappableValueException.class)
-        .hasMessage(
-            "fragment 0: column l.element.x, row 0: null where the schema allows none");
+        .hasMessage("fragment 0: column l.element.x, row 0: null where the schema allows none");
   }
 }

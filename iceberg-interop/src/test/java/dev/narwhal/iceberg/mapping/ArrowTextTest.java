@@ -99,9 +99,16 @@ class ArrowTextTest {
             floating(FloatingPointPrecision.HALF),
             Float2Vector.class,
             v -> v.setWithPossibleTruncate(0, 1.5f)),
-        value("0.1", floating(FloatingPointPrecision.SINGLE), Float4Vector.class, v -> v.set(0, 0.1f)),
         value(
-            "0.002", floating(FloatingPointPrecision.DOUBLE), Float8Vector.class, v -> v.set(0, 2e-3)),
+            "0.1",
+            floating(FloatingPointPrecision.SINGLE),
+            Float4Vector.class,
+            v -> v.set(0, 0.1f)),
+        value(
+            "0.002",
+            floating(FloatingPointPrecision.DOUBLE),
+            Float8Vector.class,
+            v -> v.set(0, 2e-3)),
         value(
             "NaN",
             floating(FloatingPointPrecision.SINGLE),
@@ -132,7 +139,8 @@ class ArrowTextTest {
             new ArrowType.FixedSizeBinary(2),
             FixedSizeBinaryVector.class,
             v -> v.setSafe(0, new byte[] {1, -1})),
-        value("1969-12-31", new ArrowType.Date(DateUnit.DAY), DateDayVector.class, v -> v.set(0, -1)),
+        value(
+            "1969-12-31", new ArrowType.Date(DateUnit.DAY), DateDayVector.class, v -> v.set(0, -1)),
         value(
             "1970-01-02",
             new ArrowType.Date(DateUnit.MILLISECOND),
@@ -153,7 +161,8 @@ class ArrowTextTest {
             new ArrowType.Time(TimeUnit.NANOSECOND, 64),
             TimeNanoVector.class,
             v -> v.set(0, 1)),
-        value("-1", new ArrowType.Time(TimeUnit.SECOND, 32), TimeSecVector.class, v -> v.set(0, -1)),
+        value(
+            "-1", new ArrowType.Time(TimeUnit.SECOND, 32), TimeSecVector.class, v -> v.set(0, -1)),
         timestamp("1970-01-01T00:00:00", TimeUnit.SECOND, null, 0),
         timestamp("1969-12-31T23:59:59.999Z", TimeUnit.MILLISECOND, "+02:00", -1),
         timestamp("1969-12-31T23:59:59.999999999", TimeUnit.NANOSECOND, null, -1),
@@ -236,8 +245,7 @@ class ArrowTextTest {
       vector.setValueCount(1);
 
       assertThat(ArrowText.of(vector, 0))
-          .isEqualTo(
-              "{\"t\":[\"a\\\"b\",null],\"m\":[{\"key\":1,\"value\":null}],\"f\":null}");
+          .isEqualTo("{\"t\":[\"a\\\"b\",null],\"m\":[{\"key\":1,\"value\":null}],\"f\":null}");
     }
   }
 }

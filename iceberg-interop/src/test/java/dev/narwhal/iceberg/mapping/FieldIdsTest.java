@@ -30,7 +30,8 @@ class FieldIdsTest {
     SourceField value =
         SourceField.of(16, field("value", new ArrowType.FixedSizeList(2), field("item", INT32)));
     SourceField entries =
-        source(12, field("entries", new ArrowType.Struct(), key.field(), value.field()), key, value);
+        source(
+            12, field("entries", new ArrowType.Struct(), key.field(), value.field()), key, value);
     SourceField map = source(11, field("m", new ArrowType.Map(false), entries.field()), entries);
     return TableMapping.of(
         List.of(SourceField.of(7, field("a", INT32)), map), MappingRules.ofVersion(2));
@@ -46,12 +47,13 @@ class FieldIdsTest {
     assertThat(ids.icebergId(7)).hasValue(created.findField("a").fieldId());
     assertThat(ids.icebergId(11)).hasValue(created.findField("m").fieldId());
     assertThat(ids.icebergId(12)).isEmpty();
+    assertThat(ids.hasIcebergId(105)).isTrue();
+    assertThat(ids.hasIcebergId(106)).isFalse();
     assertThat(ids.icebergId(13)).hasValue(created.findField("m.key").fieldId());
     assertThat(ids.icebergId(14)).hasValue(created.findField("m.key.x").fieldId());
     assertThat(ids.icebergId(16)).hasValue(created.findField("m.value").fieldId());
     assertThat(ids.toJson())
-        .isEqualTo(
-            "{\"7\":100,\"11\":101,\"13\":102,\"14\":104,\"16\":103,\"16.element\":105}");
+        .isEqualTo("{\"7\":100,\"11\":101,\"13\":102,\"14\":104,\"16\":103,\"16.element\":105}");
   }
 
   private static final class Ids {

@@ -125,8 +125,7 @@ class TableMappingTest {
                         new Field(
                             "item",
                             FieldType.notNullable(new ArrowType.Struct()),
-                            List.of(
-                                Field.nullable("x", INT32), Field.notNullable("y", INT32)))))));
+                            List.of(Field.nullable("x", INT32), Field.notNullable("y", INT32)))))));
 
     assertThat(map(of(new ArrowType.Map(false), entries), 2).findField("c").type())
         .isEqualTo(
@@ -177,8 +176,7 @@ class TableMappingTest {
 
   @Test
   void whatIsAlwaysNullIsUnknownFromFormatVersion3On() {
-    Field struct =
-        of(new ArrowType.Struct(), Field.nullable("n", new ArrowType.Null()), ITEM);
+    Field struct = of(new ArrowType.Struct(), Field.nullable("n", new ArrowType.Null()), ITEM);
 
     assertThat(map(struct, 3).findField("c.n").type()).isEqualTo(Types.UnknownType.get());
     assertThatThrownBy(() -> map(struct, 2))
@@ -200,8 +198,7 @@ class TableMappingTest {
   }
 
   private static Field entries(Field key, Field value) {
-    return new Field(
-        "entries", FieldType.notNullable(new ArrowType.Struct()), List.of(key, value));
+    return new Field("entries", FieldType.notNullable(new ArrowType.Struct()), List.of(key, value));
   }
 
   static Stream<Arguments> refusals() {
@@ -228,7 +225,8 @@ class TableMappingTest {
             of(new ArrowType.List(), of(new ArrowType.LargeList(), duration))),
         arguments("c.value", "durations", of(new ArrowType.Map(false), entries(key, duration))),
         arguments("c.key", "durations", of(new ArrowType.Map(false), entries(duration, key))),
-        arguments("c", "keys and values", of(new ArrowType.Map(false), of(new ArrowType.Struct(), key))),
+        arguments(
+            "c", "keys and values", of(new ArrowType.Map(false), of(new ArrowType.Struct(), key))),
         arguments(
             "c.element",
             "always null",
@@ -328,9 +326,7 @@ class TableMappingTest {
         .containsExactly("item");
     assertThat(mapping.columns().get(0).children().get(0).children().get(0).position())
         .isEqualTo(1);
-    assertThat(mapping.dropped())
-        .extracting(Exemption::column)
-        .containsExactly("c.element.d");
+    assertThat(mapping.dropped()).extracting(Exemption::column).containsExactly("c.element.d");
   }
 
   @Test
@@ -379,14 +375,14 @@ class TableMappingTest {
     List<SourceField> columns =
         List.of(SourceField.of(0, ITEM), SourceField.of(1, Field.nullable("_pos", INT32)));
 
-    assertThatThrownBy(
-            () -> TableMapping.of(columns, new MappingRules(3, Unsupported.STRING)))
+    assertThatThrownBy(() -> TableMapping.of(columns, new MappingRules(3, Unsupported.STRING)))
         .isInstanceOf(UnsupportedFeatureException.class)
         .hasMessageContaining("metadata columns");
     assertThat(TableMapping.of(columns, new MappingRules(3, Unsupported.DROP)).dropped())
         .extracting(Exemption::column)
         .containsExactly("_pos");
-    assertThat(map(of(new ArrowType.Struct(), Field.nullable("_pos", INT32)), 3).findField("c._pos"))
+    assertThat(
+            map(of(new ArrowType.Struct(), Field.nullable("_pos", INT32)), 3).findField("c._pos"))
         .isNotNull();
   }
 
@@ -397,6 +393,7 @@ class TableMappingTest {
     }
     assertThatThrownBy(() -> Unsupported.parse("DROP"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("unknown policy DROP for unsupported types, expected one of fail, drop, string");
+        .hasMessage(
+            "unknown policy DROP for unsupported types, expected one of fail, drop, string");
   }
 }

@@ -71,7 +71,11 @@ class NestedRowDeleteTest {
             row.get("st") instanceof Map<?, ?> st
                 && (st.get("in") == null || (st.get("a") instanceof Integer a && a > 500_000)));
     assertDeletes(table, mode, "l_int IS NULL", row -> row.get("l_int") == null);
-    assertDeletes(table, mode, "nothing IS NULL AND id < 50", row -> (Long) row.get("id") < 50);
+    assertDeletes(
+        table,
+        mode,
+        "nothing IS NULL AND id < 50",
+        row -> row.get("id") instanceof Long id && id < 50);
   }
 
   private void assertDeletes(

@@ -16,8 +16,7 @@ public final class NestedColumns {
   private static final ArrowType INT64 = new ArrowType.Int(64, true);
   private static final ArrowType UINT64 = new ArrowType.Int(64, false);
   private static final ArrowType UTF8 = new ArrowType.Utf8();
-  private static final ArrowType FLOAT =
-      new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
+  private static final ArrowType FLOAT = new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
   private static final ArrowType DOUBLE =
       new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE);
 
@@ -53,12 +52,26 @@ public final class NestedColumns {
                   "value",
                   true,
                   leaf("x", FLOAT, true),
-                  map("y", true, leaf("key", INT32, false), list("value", true, leaf("item", UTF8, true))))),
-          list("l_map", true, map("item", true, leaf("key", UTF8, false), leaf("value", INT64, true))),
+                  map(
+                      "y",
+                      true,
+                      leaf("key", INT32, false),
+                      list("value", true, leaf("item", UTF8, true))))),
+          list(
+              "l_map",
+              true,
+              map("item", true, leaf("key", UTF8, false), leaf("value", INT64, true))),
           fixed("matrix", true, 2, fixed("item", true, 3, leaf("item", FLOAT, false))),
-          fixed("points", true, 2, struct("item", true, leaf("x", INT32, false), leaf("y", INT32, true))),
+          fixed(
+              "points",
+              true,
+              2,
+              struct("item", true, leaf("x", INT32, false), leaf("y", INT32, true))),
           fixed("brains", true, 4, extension("item", "lance.bfloat16", 2)),
-          list("timestamps", true, leaf("item", new ArrowType.Timestamp(TimeUnit.MILLISECOND, "UTC"), true)),
+          list(
+              "timestamps",
+              true,
+              leaf("item", new ArrowType.Timestamp(TimeUnit.MILLISECOND, "UTC"), true)),
           struct("s_uuid", true, extension("id", "arrow.uuid", 16)));
 
   private NestedColumns() {}
@@ -86,8 +99,7 @@ public final class NestedColumns {
   public static SampleColumn of(Field field) {
     return new SampleColumn(
         field,
-        (vector, index, i) ->
-            SampleValues.set(vector, index, SampleValues.value(field, i)),
+        (vector, index, i) -> SampleValues.set(vector, index, SampleValues.value(field, i)),
         i -> SampleValues.expected(field, SampleValues.value(field, i)));
   }
 
@@ -119,8 +131,7 @@ public final class NestedColumns {
   }
 
   public static Field struct(String name, boolean nullable, Field... fields) {
-    return new Field(
-        name, new FieldType(nullable, new ArrowType.Struct(), null), List.of(fields));
+    return new Field(name, new FieldType(nullable, new ArrowType.Struct(), null), List.of(fields));
   }
 
   public static Field list(String name, boolean nullable, Field item) {
@@ -128,8 +139,7 @@ public final class NestedColumns {
   }
 
   private static Field large(String name, boolean nullable, Field item) {
-    return new Field(
-        name, new FieldType(nullable, new ArrowType.LargeList(), null), List.of(item));
+    return new Field(name, new FieldType(nullable, new ArrowType.LargeList(), null), List.of(item));
   }
 
   private static Field fixed(String name, boolean nullable, int size, Field item) {

@@ -54,8 +54,10 @@ final class SampleValues {
       return null;
     }
     return switch (field.getType().getTypeID()) {
-      case Struct -> field.getChildren().stream().map(child -> value(child, random)).collect(
-          ArrayList::new, ArrayList::add, ArrayList::addAll);
+      case Struct ->
+          field.getChildren().stream()
+              .map(child -> value(child, random))
+              .collect(ArrayList::new, ArrayList::add, ArrayList::addAll);
       case List, LargeList -> elements(field, random.nextInt(4), random);
       case FixedSizeList ->
           elements(field, ((ArrowType.FixedSizeList) field.getType()).getListSize(), random);
@@ -113,7 +115,7 @@ final class SampleValues {
       lists.endValue(index, elements.size());
     } else if (vector instanceof LargeListVector lists) {
       List<?> elements = (List<?>) value;
-      setAll((FieldVector) lists.getDataVector(), (int) lists.startNewValue(index), elements);
+      setAll(lists.getDataVector(), (int) lists.startNewValue(index), elements);
       lists.endValue(index, elements.size());
     } else if (vector instanceof FixedSizeListVector lists) {
       setAll(lists.getDataVector(), lists.startNewValue(index), (List<?>) value);
@@ -166,8 +168,7 @@ final class SampleValues {
       }
       case List, LargeList, FixedSizeList -> {
         List<@Nullable Object> elements = new ArrayList<>();
-        ((List<?>) value)
-            .forEach(each -> elements.add(expected(field.getChildren().get(0), each)));
+        ((List<?>) value).forEach(each -> elements.add(expected(field.getChildren().get(0), each)));
         yield elements;
       }
       case Map -> {

@@ -40,10 +40,7 @@ class MatcherBatchesTest {
     try (BufferAllocator allocator = new RootAllocator();
         TableTarget target = TableTarget.at(directory.resolve("table").toString())) {
       SampleDataset dataset =
-          new SampleDataset(
-                  NestedColumns.andFlatOnes(3),
-                  allocator,
-                  100)
+          new SampleDataset(NestedColumns.andFlatOnes(3), allocator, 100)
               .with(5_000, DeletionVector.empty());
       DatasetExport.run(dataset, target, ExportOptions.of(Strategy.DELETION_VECTORS));
       Table table = target.load().orElseThrow();
@@ -51,7 +48,8 @@ class MatcherBatchesTest {
 
       RowDelete.run(table, matcher, DeleteMode.MERGE_ON_READ, allocator);
 
-      assertThat(matcher.digest.build()).isEqualTo(RowVerification.digest(dataset, MappingRules.ofVersion(3)));
+      assertThat(matcher.digest.build())
+          .isEqualTo(RowVerification.digest(dataset, MappingRules.ofVersion(3)));
     }
   }
 

@@ -145,6 +145,18 @@ class NestedVerificationTest {
   }
 
   @Test
+  void aFieldThatIsKnownByItsIdIsNotFoundByItsName() throws IOException {
+    SampleColumn a = NestedColumns.always(Field.nullable("a", INT.getType()), 1L);
+    SampleColumn b = NestedColumns.always(Field.nullable("b", INT.getType()), 1L);
+    Table table = export(dataset(a), ExportOptions.of(Strategy.DELETION_VECTORS));
+    table.updateSchema().renameColumn("a", "b").commit();
+
+    assertThatThrownBy(() -> RowVerification.run(dataset(a, b), table))
+        .isInstanceOf(IncompatibleTableException.class)
+        .hasMessageContaining("has no column b");
+  }
+
+  @Test
   void tablesOfOtherNestedFieldsAreRefused() throws IOException {
     SampleDataset dataset = dataset(NestedColumns.of(STRUCT));
     Table table = export(dataset, ExportOptions.of(Strategy.DELETION_VECTORS));
@@ -155,7 +167,11 @@ class NestedVerificationTest {
         .hasMessageContaining("columns that the dataset lacks: in c.in.")
         .hasMessageContaining("more: optional int");
 
-    table.updateSchema().deleteColumn("c.in.more").updateColumn("c.in.item", Types.LongType.get()).commit();
+    table
+        .updateSchema()
+        .deleteColumn("c.in.more")
+        .updateColumn("c.in.item", Types.LongType.get())
+        .commit();
     assertThatThrownBy(() -> RowVerification.run(dataset, table))
         .isInstanceOf(IncompatibleTableException.class)
         .hasMessageContaining("column c.in.item is long in table")

@@ -2,13 +2,13 @@ package dev.narwhal.iceberg.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.narwhal.iceberg.mapping.RowBytes;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
-import dev.narwhal.iceberg.mapping.RowBytes;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -105,10 +105,8 @@ class RowVerificationTest {
   void eachTypeCountsByItself() throws IOException {
     // row 3 (null, if the column may be) against row 5
     for (SampleColumn column : SampleColumns.ofVersion3()) {
-      RowsDigest one =
-          digest(dataset(List.of(column)).with(5, DeletionVector.empty()));
-      RowsDigest other =
-          digest(dataset(List.of(column)).with(6, DeletionVector.ofOffsets(3)));
+      RowsDigest one = digest(dataset(List.of(column)).with(5, DeletionVector.empty()));
+      RowsDigest other = digest(dataset(List.of(column)).with(6, DeletionVector.ofOffsets(3)));
       assertThat(one.rows()).isEqualTo(other.rows());
       assertThat(one).as(column.field().getName()).isNotEqualTo(other);
     }

@@ -196,6 +196,8 @@ public final class LanceFile implements Closeable {
       return List.copyOf(pages);
     } catch (LanceFormatException e) {
       throw e.in(tail.path() + ": column " + columnIndex);
+    } catch (UnsupportedFeatureException e) {
+      throw e.in(tail.path() + ": column " + columnIndex);
     }
   }
 

@@ -61,7 +61,7 @@ final class StructColumn implements ColumnReader {
       }
       int sizeBytes = Bits.bytes(count);
       try (ArrowBuf validity = allocator.buffer(sizeBytes)) {
-        validity.setOne(0L, (long) sizeBytes);
+        validity.setOne(0L, sizeBytes);
         struct.loadFieldBuffers(new ArrowFieldNode(count, 0), List.of(validity));
       }
       return struct;

@@ -21,7 +21,7 @@ final class Vectors {
   static void fillValid(FieldVector structs, int slots) {
     int sizeBytes = Bits.bytes(slots);
     try (ArrowBuf validity = structs.getAllocator().buffer(sizeBytes)) {
-      validity.setOne(0L, (long) sizeBytes);
+      validity.setOne(0L, sizeBytes);
       structs.loadFieldBuffers(new ArrowFieldNode(slots, 0), List.of(validity));
     }
   }

@@ -90,10 +90,10 @@ public final class ArrowTypes {
         case "list" -> named(new ArrowType.List(), onlyChild());
         case "large_list" -> named(new ArrowType.LargeList(), onlyChild());
         case "map" -> named(new ArrowType.Map(false), onlyChild());
-        case "dict" -> named(dictionaryValue(type), List.of());
+        case "dict" -> withoutChildren(named(dictionaryValue(type), List.of()));
         case "fixed_size_list" -> fixedSizeList(type);
-        case "json" -> json();
-        default -> named(leaf(type), List.of());
+        case "json" -> withoutChildren(json());
+        default -> withoutChildren(named(leaf(type), List.of()));
       };
     }
 
@@ -138,6 +138,13 @@ public final class ArrowTypes {
       return children;
     }
 
+    private Field withoutChildren(Field leaf) {
+      if (!below.isEmpty()) {
+        throw unsupported(" with " + below.size() + " children, expected none");
+      }
+      return leaf;
+    }
+
     /** {@code dict:VALUE:INDEX:ORDERED}, where VALUE may hold colons: the type of the values. */
     private ArrowType dictionaryValue(String type) {
       int ordered = type.lastIndexOf(':');
@@ -152,8 +159,10 @@ public final class ArrowTypes {
     private Field fixedSizeList(String type) {
       int size = size(type);
       String inner = inner(type);
-      Field item = inner.equals("struct") ? onlyChild().get(0) : item(inner);
-      return named(new ArrowType.FixedSizeList(size), List.of(item));
+      if (!inner.equals("struct")) {
+        return withoutChildren(named(new ArrowType.FixedSizeList(size), List.of(item(inner))));
+      }
+      return named(new ArrowType.FixedSizeList(size), onlyChild());
     }
 
     /** The item of a list whose items are no fields of their own. */

@@ -10,11 +10,14 @@ import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.rowid.RowIdSequence;
+import dev.narwhal.lance.rowid.RowVersions;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.storage.LocalObjectStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -125,7 +128,7 @@ class FragmentColumnsTest {
             Optional.empty(),
             Optional.empty(),
             UnknownFields.none());
-    return new FragmentColumns(fragment, new Files(), open).open(tree);
+    return new FragmentColumns(fragment, new Files(), open).open(tree, BlobMode.DESCRIPTORS);
   }
 
   private List<String> text(ColumnReader reader) throws IOException {
@@ -203,7 +206,22 @@ class FragmentColumnsTest {
     }
 
     @Override
+    public Optional<ByteBuffer> bitmapBytes(Fragment fragment) {
+      return Optional.empty();
+    }
+
+    @Override
     public RowIdSequence rowIds(Fragment fragment, long physicalRows) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RowVersions createdVersions(Fragment fragment, long physicalRows) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public RowVersions lastUpdatedVersions(Fragment fragment, long physicalRows) {
       throw new UnsupportedOperationException();
     }
   }

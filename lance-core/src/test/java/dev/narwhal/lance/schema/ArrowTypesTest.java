@@ -182,6 +182,17 @@ class ArrowTypesTest {
         .hasMessageContaining("0 children");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"int32", "json", "dict:string:int8:false", "fixed_size_list:float:4"})
+  void refusesLeavesWithChildren(String logicalType) {
+    LanceField leaf = field(0, -1, "x", logicalType, true, Map.of());
+    LanceField child = field(1, 0, "y", "int32", true, Map.of());
+    LanceSchema schema = new LanceSchema(List.of(leaf, child), Map.of());
+    assertThatThrownBy(() -> ArrowTypes.toArrow(schema, leaf))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("with 1 children, expected none");
+  }
+
   @Test
   void keepsExtensionMetadata() {
     LanceField field =

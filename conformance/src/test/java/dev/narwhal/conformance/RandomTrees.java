@@ -15,13 +15,11 @@ import org.apache.arrow.vector.complex.StructVector;
 final class RandomTrees {
   private static final int LONG_LIST = 40_000;
 
-  private final Lengths lengths;
   private final Nulls nulls;
   private final Shape shape;
   private final Random random;
 
-  private RandomTrees(Lengths lengths, Nulls nulls, Shape shape, long seed) {
-    this.lengths = lengths;
+  private RandomTrees(Nulls nulls, Shape shape, long seed) {
     this.nulls = nulls;
     this.shape = shape;
     this.random = new Random(seed);
@@ -53,7 +51,7 @@ final class RandomTrees {
   /** Fills a fresh vector, and all below it. Only outer lists are long. */
   static void fill(
       FieldVector vector, int rows, Lengths lengths, Nulls nulls, Shape shape, long seed) {
-    new RandomTrees(lengths, nulls, shape, seed).fill(vector, rows, lengths);
+    new RandomTrees(nulls, shape, seed).fill(vector, rows, lengths);
   }
 
   private void fill(FieldVector vector, int rows, Lengths here) {

@@ -31,9 +31,9 @@ class FileFuzzTest {
   private static final int NESTED_SHARE = 12;
   private static final Map<String, List<String>> SPECIAL =
       Map.of(
-          "2.0", List.of("dictionary-2.0"),
-          "2.1", List.of("dictionary-2.1", "json", "blob-in-struct"),
-          "2.2", List.of("blob-v2"));
+          "2.0", List.of("dictionary-2.0", "packed-2.0", "blob-in-struct-2.0"),
+          "2.1", List.of("dictionary-2.1", "packed-2.1", "blob-in-struct-2.1", "json"),
+          "2.2", List.of("packed-strings-2.2", "blob-v2"));
 
   @ParameterizedTest
   @ValueSource(strings = {"2.0", "2.1", "2.2"})

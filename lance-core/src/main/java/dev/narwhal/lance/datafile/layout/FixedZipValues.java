@@ -160,7 +160,8 @@ interface FixedZipValues {
 
     private static ByteBuffer cleared(int sizeBytes, Scratch scratch) {
       ByteBuffer bytes = scratch.bytes(sizeBytes);
-      Arrays.fill(bytes.array(), 0, sizeBytes, (byte) 0);
+      int start = bytes.arrayOffset();
+      Arrays.fill(bytes.array(), start, start + sizeBytes, (byte) 0);
       return bytes;
     }
   }

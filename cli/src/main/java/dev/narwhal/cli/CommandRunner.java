@@ -74,8 +74,12 @@ final class CommandRunner {
 
   private int usageError(ParameterException failure) {
     CommandLine line = failure.getCommandLine();
-    console.err().println("error: "
-                + Console.oneLine(Objects.toString(failure.getMessage())).replaceFirst("^Error: ", ""));
+    console
+        .err()
+        .println(
+            "error: "
+                + Console.oneLine(Objects.toString(failure.getMessage()))
+                    .replaceFirst("^Error: ", ""));
     console.err().println("Try '" + line.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCode.USAGE;
   }

@@ -85,12 +85,7 @@ final class CompareVerb implements Callable<Integer> {
       report =
           Comparison.run(
               new CompareRequest(
-                  dataset,
-                  version.selector(),
-                  predicate,
-                  unsupported.policy,
-                  folder,
-                  command()),
+                  dataset, version.selector(), predicate, unsupported.policy, folder, command()),
               allocator,
               step -> progress.advance(1));
     }
@@ -113,10 +108,7 @@ final class CompareVerb implements Callable<Integer> {
     Path source =
         dataset.startsWith("file:") ? Path.of(URI.create(dataset).getPath()) : Path.of(dataset);
     if (spec != null
-        && folder
-            .toAbsolutePath()
-            .normalize()
-            .startsWith(source.toAbsolutePath().normalize())) {
+        && folder.toAbsolutePath().normalize().startsWith(source.toAbsolutePath().normalize())) {
       throw new ParameterException(
           spec.commandLine(), "--out " + folder + " is in the dataset; choose a folder outside");
     }

@@ -17,8 +17,7 @@ record DataFilePath(LocalObjectStore store, String name) {
     Path path = LocalObjectStore.at(pathOrUri).root();
     Path folder = path.getParent();
     return folder != null && Files.isRegularFile(path)
-        ? Optional.of(
-            new DataFilePath(LocalObjectStore.at(folder), path.getFileName().toString()))
+        ? Optional.of(new DataFilePath(LocalObjectStore.at(folder), path.getFileName().toString()))
         : Optional.empty();
   }
 

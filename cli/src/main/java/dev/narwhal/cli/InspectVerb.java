@@ -15,7 +15,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code narwhal inspect}. */
-@Command(name = "inspect", description = "Shows what a version of a dataset, or a single data file, is made of.")
+@Command(
+    name = "inspect",
+    description = "Shows what a version of a dataset, or a single data file, is made of.")
 final class InspectVerb implements Callable<Integer> {
   private final Console console;
 

@@ -27,7 +27,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code narwhal rows}. */
-@Command(name = "rows", description = "Prints live rows, in the order of the dataset, or all rows of a single data file.")
+@Command(
+    name = "rows",
+    description =
+        "Prints live rows, in the order of the dataset, or all rows of a single data file.")
 final class RowsVerb implements Callable<Integer> {
   private final Console console;
 

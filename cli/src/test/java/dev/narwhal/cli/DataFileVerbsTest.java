@@ -32,8 +32,7 @@ class DataFileVerbsTest {
     "2.1/blob_nn, 2.1, large_binary, blob, 'mini-block(packed-struct(64, 64: flat 128))'",
   })
   void inspectShowsPagesLayoutsAndEncodings(
-      String name, String version, String type, String layout, String encoding)
-      throws IOException {
+      String name, String version, String type, String layout, String encoding) throws IOException {
     Path file = RESOURCES.resolve("fixtures/lance-files/" + name + ".lance");
     JsonNode json = run("inspect", "--json", file).json();
     assertThat(json.get("version").textValue()).isEqualTo(version);
@@ -79,8 +78,7 @@ class DataFileVerbsTest {
         expected.add(MAPPER.createObjectNode().set("d8", row.get("d8")));
       }
     }
-    Result some =
-        run("rows", file, "--where", "id % 2 = 0 and d8 is not null", "--columns", "d8");
+    Result some = run("rows", file, "--where", "id % 2 = 0 and d8 is not null", "--columns", "d8");
     List<JsonNode> found = new ArrayList<>();
     for (String line : some.out().lines().toList()) {
       found.add(MAPPER.readTree(line));

@@ -131,7 +131,8 @@ public class LanceReadBenchmark {
         return rows.getRowCount();
       }
     }
-    ScanOptions options = ScanOptions.of(job == Job.SCAN_ONE ? List.of(column) : ours.columnNames());
+    ScanOptions options =
+        ScanOptions.of(job == Job.SCAN_ONE ? List.of(column) : ours.columnNames());
     if (job.filter != null) {
       options = options.withFilter(ours.predicate(job.filter));
     }

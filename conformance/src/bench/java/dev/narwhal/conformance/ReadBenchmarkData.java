@@ -182,7 +182,24 @@ enum ReadBenchmarkData {
     static final int DIMENSION = 768;
     static final List<String> WORDS =
         List.of(
-            "narwhal", "lance", "ice", "north", "water", "deletion", "vector", "commit", "under",
-            "the", "and", "of", "a", "with", "without", "fragment", "reads", "writes", "whole");
+            "narwhal",
+            "lance",
+            "ice",
+            "north",
+            "water",
+            "deletion",
+            "vector",
+            "commit",
+            "under",
+            "the",
+            "and",
+            "of",
+            "a",
+            "with",
+            "without",
+            "fragment",
+            "reads",
+            "writes",
+            "whole");
   }
 }

@@ -76,7 +76,8 @@ class FreshTreesTest {
     List<Field> columns = new ArrayList<>();
     columns.add(field("ints", LIST, leaf("item", INT)));
     columns.add(field("texts", new ArrowType.LargeList(), leaf("item", TEXT)));
-    columns.add(field("lists", LIST, field("item", LIST, leaf("item", new ArrowType.Int(64, true)))));
+    columns.add(
+        field("lists", LIST, field("item", LIST, leaf("item", new ArrowType.Int(64, true)))));
     columns.add(
         field(
             "struct",
@@ -177,8 +178,7 @@ class FreshTreesTest {
       throws IOException {
     int rows = batch.getRowCount();
     for (int most : new int[] {1, 5, rows}) {
-      int[] offsets =
-          IntStream.range(0, rows).filter(i -> random.nextInt(rows) < most).toArray();
+      int[] offsets = IntStream.range(0, rows).filter(i -> random.nextInt(rows) < most).toArray();
       if (most == rows) {
         offsets = IntStream.range(0, rows).filter(i -> random.nextBoolean()).toArray();
       }
@@ -211,8 +211,7 @@ class FreshTreesTest {
     return new Field(
         "entries",
         new FieldType(false, STRUCT, null),
-        List.of(
-            new Field("key", new FieldType(false, TEXT, null), List.of()), leaf("value", INT)));
+        List.of(new Field("key", new FieldType(false, TEXT, null), List.of()), leaf("value", INT)));
   }
 
   private static Field leaf(String name, ArrowType type) {

@@ -39,7 +39,9 @@ record JudgeWriter(Path dataset, String storageVersion, boolean stableRowIds) {
     void fill(VectorSchemaRoot batch, int fragment, int rows);
   }
 
-  /** Fills a fragment that has dictionary-encoded columns: their indices, and their dictionaries. */
+  /**
+   * Fills a fragment that has dictionary-encoded columns: their indices, and their dictionaries.
+   */
   @FunctionalInterface
   interface DictionaryFiller {
     /**
@@ -81,8 +83,7 @@ record JudgeWriter(Path dataset, String storageVersion, boolean stableRowIds) {
     return (batch, dictionaries, fragment, rows) -> filler.fill(batch, fragment, rows);
   }
 
-  private void write(
-      WriteMode first, Schema schema, List<Integer> sizes, DictionaryFiller filler) {
+  private void write(WriteMode first, Schema schema, List<Integer> sizes, DictionaryFiller filler) {
     for (int i = 0; i < sizes.size(); i++) {
       int fragment = i;
       int rows = sizes.get(i);

@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Narwhal reads dictionaries, packed structs, JSON, bfloat16 and blobs that real Lance writes now as
- * real Lance reads them itself, whole and in parts.
+ * Narwhal reads dictionaries, packed structs, JSON, bfloat16 and blobs that real Lance writes now
+ * as real Lance reads them itself, whole and in parts.
  *
  * <p>{@code -Dtest.seed=N} changes the values.
  */
@@ -125,8 +125,7 @@ class SpecialColumnsTest {
   void jsonIsTheTextOfTheJudgeAndBfloat16ItsBytes(String version, Nulls nulls) throws IOException {
     JudgeWriter.at(dataset(), version)
         .create(
-            new Schema(
-                List.of(SpecialColumns.json("j"), SpecialColumns.bfloat16("v", 8))),
+            new Schema(List.of(SpecialColumns.json("j"), SpecialColumns.bfloat16("v", 8))),
             FRAGMENTS,
             (batch, fragment, rows) -> {
               SpecialColumns.fillJson(
@@ -196,8 +195,7 @@ class SpecialColumnsTest {
     assertFilteredRows(given, Nulls.SOME);
 
     // real Lance gives zeros for null descriptors, which the file tells apart
-    String zeros =
-        "{\"kind\":0,\"position\":0,\"size\":0,\"blob_id\":0,\"blob_uri\":\"\"}";
+    String zeros = "{\"kind\":0,\"position\":0,\"size\":0,\"blob_id\":0,\"blob_uri\":\"\"}";
     List<String> ours = new ArrayList<>();
     int nulls = 0;
     try (BufferAllocator allocator = new RootAllocator();
@@ -309,7 +307,8 @@ class SpecialColumnsTest {
       throws IOException {
     int from = random.nextInt(expected.size());
     int count = 1 + random.nextInt(expected.size() - from);
-    int[] offsets = random.ints(0, expected.size() - from).distinct().limit(1 + count / 9).sorted().toArray();
+    int[] offsets =
+        random.ints(0, expected.size() - from).distinct().limit(1 + count / 9).sorted().toArray();
     List<FieldVector> read = new ArrayList<>();
     List<FieldVector> taken = new ArrayList<>();
     try {

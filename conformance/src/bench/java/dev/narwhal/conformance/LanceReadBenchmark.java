@@ -46,6 +46,7 @@ import org.openjdk.jmh.annotations.Warmup;
       "-Darrow.allocation.manager.type=Unsafe",
       "-Xmx512m"
     })
+@SuppressWarnings("NullAway.Init") // JMH fills the fields
 public class LanceReadBenchmark {
   private static final int TAKEN = 1_000;
   private static final String DELETED = "id % 100 = 7";
@@ -59,9 +60,9 @@ public class LanceReadBenchmark {
   /** What to do. */
   public enum Job {
     /** All columns of all live rows. */
-    SCAN_ALL(null),
+    SCAN_ALL(""),
     /** The column that the dataset is named after, of all live rows. */
-    SCAN_ONE(null),
+    SCAN_ONE(""),
     /** All columns of one live row in a thousand. */
     FILTER_0_1_PERCENT("x < 0.001"),
     /** All columns of one live row in a hundred. */
@@ -71,7 +72,7 @@ public class LanceReadBenchmark {
     /** The number of live rows that a filter leaves. */
     COUNT("x < 0.5"),
     /** All columns of 1,000 live rows anywhere. */
-    TAKE_1000(null);
+    TAKE_1000("");
 
     private final String filter;
 
@@ -133,7 +134,7 @@ public class LanceReadBenchmark {
     }
     ScanOptions options =
         ScanOptions.of(job == Job.SCAN_ONE ? List.of(column) : ours.columnNames());
-    if (job.filter != null) {
+    if (!job.filter.isEmpty()) {
       options = options.withFilter(ours.predicate(job.filter));
     }
     long seen = 0;
@@ -157,7 +158,7 @@ public class LanceReadBenchmark {
     if (job == Job.SCAN_ONE) {
       options.columns(List.of(column));
     }
-    if (job.filter != null) {
+    if (!job.filter.isEmpty()) {
       options.filter(job.filter);
     }
     long[] seen = new long[1];

@@ -38,6 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
 @Fork(value = 1, jvmArgsAppend = "-Xmx64m")
+@SuppressWarnings("NullAway.Init") // JMH fills the fields
 public class RowIdIndexBenchmark {
   private static final int FRAGMENTS = 20_000;
   private static final int ROWS = 50_000;

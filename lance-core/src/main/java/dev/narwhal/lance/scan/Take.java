@@ -17,7 +17,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.apache.arrow.vector.util.VectorBatchAppender;
 
 /**
  * Reads rows by address, wherever they lie: each fragment that has some is opened once, and of its
@@ -176,11 +175,9 @@ public final class Take {
   private static List<FieldVector> joined(List<List<FieldVector>> parts) {
     List<FieldVector> first = parts.get(0);
     for (int column = 0; column < first.size(); column++) {
-      FieldVector[] rest = new FieldVector[parts.size() - 1];
-      for (int part = 1; part < parts.size(); part++) {
-        rest[part - 1] = parts.get(part).get(column);
+      for (List<FieldVector> part : parts.subList(1, parts.size())) {
+        VectorAppend.append(first.get(column), part.get(column));
       }
-      VectorBatchAppender.batchAppend(first.get(column), rest);
     }
     parts.subList(1, parts.size()).forEach(Take::close);
     return first;

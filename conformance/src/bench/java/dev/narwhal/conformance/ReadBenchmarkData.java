@@ -132,6 +132,8 @@ enum ReadBenchmarkData {
 
   final String column;
   final int rows;
+
+  @SuppressWarnings("ImmutableEnumChecker") // Arrow does not say that its fields are
   private final Field field;
 
   ReadBenchmarkData(String column, int rows, Field field) {

@@ -24,10 +24,9 @@ enum FieldKind {
     if (tree.field().isPacked()) {
       return PACKED_STRUCT;
     }
-    String type = tree.field().logicalType();
     if (tree.field().isDictionary()) {
       return DICTIONARY;
     }
-    return tree.isLeaf() && !type.equals("struct") ? LEAF : TREE;
+    return tree.isLeaf() && !tree.field().logicalType().equals("struct") ? LEAF : TREE;
   }
 }

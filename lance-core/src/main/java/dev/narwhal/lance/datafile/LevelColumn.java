@@ -30,10 +30,7 @@ final class LevelColumn {
     this.shape = shape;
     this.path = path;
     this.pages = List.copyOf(pages);
-    this.starts = new long[pages.size() + 1];
-    for (int i = 0; i < pages.size(); i++) {
-      starts[i + 1] = starts[i] + pages.get(i).rows();
-    }
+    this.starts = RowChecks.starts(pages, LevelSlot::rows);
   }
 
   LeafPath path() {

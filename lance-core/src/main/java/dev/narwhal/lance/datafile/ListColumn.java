@@ -12,7 +12,6 @@ import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.util.VectorAppender;
 
 /**
  * Lists as 2.0 has them: a column of offsets before the columns of the items. Each page of offsets
@@ -50,13 +49,12 @@ final class ListColumn implements ColumnReader {
     this.pages = pages.stream().filter(page -> page.rows() > 0).toList();
     this.items = items;
     this.budget = budget;
-    this.starts = new long[this.pages.size() + 1];
+    this.starts = RowChecks.starts(this.pages, OffsetsPage::rows);
     this.itemBases = new long[this.pages.size()];
     long base = 0;
     int at = 0;
     for (OffsetsPage page : pages) {
       if (page.rows() > 0) {
-        starts[at + 1] = starts[at] + page.rows();
         itemBases[at++] = base;
       }
       base += page.itemCount();
@@ -129,7 +127,7 @@ final class ListColumn implements ColumnReader {
           all = part;
         } else {
           try (part) {
-            part.accept(new VectorAppender(all), null);
+            VectorAppend.append(all, part);
           }
         }
         from = to;

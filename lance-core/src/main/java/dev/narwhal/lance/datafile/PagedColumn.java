@@ -31,10 +31,7 @@ final class PagedColumn implements ColumnReader {
     this.arrowField = arrowField;
     this.shape = shape;
     this.pages = List.copyOf(pages);
-    this.starts = new long[pages.size() + 1];
-    for (int i = 0; i < pages.size(); i++) {
-      starts[i + 1] = starts[i] + pages.get(i).rows();
-    }
+    this.starts = RowChecks.starts(pages, PageSlot::rows);
   }
 
   @Override

@@ -1,8 +1,10 @@
 package dev.narwhal.lance.datafile;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
 
-/** What every column asks of its callers, see {@link ColumnReader}. */
+/** Where the rows of a column are, and which of them callers may ask for: {@link ColumnReader}. */
 final class RowChecks {
   private RowChecks() {}
 
@@ -38,6 +40,15 @@ final class RowChecks {
     }
     int found = Arrays.binarySearch(offsets, from, offsets.length, (int) bound);
     return found >= 0 ? found : -found - 1;
+  }
+
+  /** First row of each page, then the number of rows. */
+  static <P> long[] starts(List<P> pages, ToLongFunction<P> rows) {
+    long[] starts = new long[pages.size() + 1];
+    for (int i = 0; i < pages.size(); i++) {
+      starts[i + 1] = starts[i] + rows.applyAsLong(pages.get(i));
+    }
+    return starts;
   }
 
   /** The page that holds a row. */

@@ -1,13 +1,10 @@
 package dev.narwhal.lance.datafile;
 
-import dev.narwhal.lance.datafile.page.Bits;
 import java.io.IOException;
 import java.util.List;
-import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.complex.StructVector;
-import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
@@ -59,11 +56,7 @@ final class StructColumn implements ColumnReader {
           values.makeTransferPair(struct.getChildrenFromFields().get(i)).transfer();
         }
       }
-      int sizeBytes = Bits.bytes(count);
-      try (ArrowBuf validity = allocator.buffer(sizeBytes)) {
-        validity.setOne(0L, sizeBytes);
-        struct.loadFieldBuffers(new ArrowFieldNode(count, 0), List.of(validity));
-      }
+      Vectors.fillValid(struct, count);
       return struct;
     } catch (IOException | RuntimeException e) {
       struct.close();

@@ -80,12 +80,8 @@ final class FragmentColumns {
   }
 
   private ColumnReader part(FieldTree tree, int number, BlobMode blobs) throws IOException {
-    DataFile file = fragment.files().get(number);
-    LanceFile opened = open.get(file);
-    if (opened == null) {
-      opened = source.open(file); // refuses legacy files, and says why
-      open.put(file, opened);
-    }
+    // refuses legacy files, and says why
+    LanceFile opened = OpenFragment.opened(fragment.files().get(number), open, source);
     int columnCount = opened.columnCount();
     return opened.column(tree, id -> column(tree, number, id, columnCount), blobs);
   }

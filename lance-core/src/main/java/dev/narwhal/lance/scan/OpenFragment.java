@@ -169,8 +169,9 @@ final class OpenFragment implements Closeable {
     return column;
   }
 
-  private static LanceFile opened(
-      DataFile file, Map<DataFile, LanceFile> files, FragmentFiles source) throws IOException {
+  /** The open file, which is opened and kept for the others when it is not. */
+  static LanceFile opened(DataFile file, Map<DataFile, LanceFile> files, FragmentFiles source)
+      throws IOException {
     LanceFile open = files.get(file);
     if (open == null) {
       open = source.open(file);

@@ -2,6 +2,7 @@ package dev.narwhal.lance.scan;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.narwhal.lance.datafile.VectorAppend;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
 import dev.narwhal.lance.rowid.UnsignedOrder;

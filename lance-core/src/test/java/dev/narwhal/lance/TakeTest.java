@@ -7,8 +7,11 @@ import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.RowNotFoundException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
+import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.ScanOptions;
+import dev.narwhal.lance.storage.FaultyObjectStore;
+import dev.narwhal.lance.storage.LocalObjectStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -211,6 +214,26 @@ class TakeTest {
     }
     assertThatThrownBy(() -> dataset.takeOffsets(new long[] {0}, dataset.columnNames()))
         .isInstanceOf(NoSuchFileException.class);
+  }
+
+  /** One thread, one fragment: the store below counts. */
+  @Test
+  void aSecondTakeReadsPagesOnly() throws IOException {
+    FaultyObjectStore store = FaultyObjectStore.faultless(LocalObjectStore.at(fixture("ints-2.1")));
+    Dataset dataset =
+        Dataset.open("counted", VersionSelector.latest(), place -> store, allocator);
+    dataset.takeOffsets(new long[] {7}, ID).close();
+    int first = store.calls().size();
+
+    try (VectorSchemaRoot taken = dataset.takeOffsets(new long[] {7}, ID)) {
+      assertThat(taken.getRowCount()).isEqualTo(1);
+    }
+
+    List<String> second = store.calls().subList(first, store.calls().size());
+    assertThat(second.get(0)).startsWith("open data/");
+    assertThat(second.subList(1, second.size()))
+        .hasSize(1)
+        .allMatch(call -> call.startsWith("read data/"));
   }
 
   @Test

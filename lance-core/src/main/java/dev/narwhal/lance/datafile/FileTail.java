@@ -6,6 +6,7 @@ import dev.narwhal.lance.datafile.page.ByteRange;
 import dev.narwhal.lance.datafile.page.PageBuffers;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.storage.ObjectReader;
+import dev.narwhal.lance.storage.SharedReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -89,6 +90,14 @@ final class FileTail implements Closeable {
   /** Reads blobs in the file, and beside it. */
   BlobReader blobs(BlobFiles others) {
     return new BlobReader(reader, others);
+  }
+
+  /** One more user of a file that was opened from a store. */
+  void lease() {
+    if (!(reader instanceof SharedReader)) {
+      throw new IllegalStateException(path() + " was opened for one user only");
+    }
+    ((SharedReader) reader).lease();
   }
 
   @Override

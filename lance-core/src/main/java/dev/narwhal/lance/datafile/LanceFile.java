@@ -12,6 +12,7 @@ import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.storage.ObjectReader;
 import dev.narwhal.lance.storage.ObjectStore;
+import dev.narwhal.lance.storage.SharedReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -56,7 +57,7 @@ public final class LanceFile implements Closeable {
 
   /** Opens a file where it lies, with the files beside it that hold its larger blobs. */
   public static LanceFile open(ObjectStore store, String path) throws IOException {
-    return open(store.open(path), BlobFiles.beside(store, path));
+    return open(SharedReader.open(store, path), BlobFiles.beside(store, path));
   }
 
   private static LanceFile open(ObjectReader reader, BlobFiles blobFiles) throws IOException {
@@ -82,6 +83,16 @@ public final class LanceFile implements Closeable {
     } catch (RuntimeException e) {
       throw closing(reader, e);
     }
+  }
+
+  /**
+   * Gives the file, with the metadata that was read of it, to one more user, who closes it too; also
+   * after all others closed it, and then the next read opens it again.
+   *
+   * @throws IllegalStateException if the file was not opened from a store
+   */
+  public void lease() {
+    tail.lease();
   }
 
   public FileVersion version() {

@@ -146,6 +146,11 @@ final class OpenFragment implements Closeable {
     return column(name).take(start, offsets, allocator);
   }
 
+  /** Gives the fragment to one more user, who closes it too; also after all others closed it. */
+  void lease() {
+    files.values().forEach(LanceFile::lease);
+  }
+
   @Override
   public void close() throws IOException {
     IOException failure = null;

@@ -39,6 +39,7 @@ public final class RowLocator {
   /** Rows of each fragment, deleted ones included; -1 until somebody asks. */
   private final AtomicLongArray physicalRows;
 
+  private final KeptFragments kept = new KeptFragments();
   private volatile long @Nullable [] liveBefore;
   private @Nullable RowIdIndex rowIdIndex;
 
@@ -153,6 +154,11 @@ public final class RowLocator {
   /** Live rows of the table before a fragment. */
   long liveRowsBefore(Fragment fragment) throws IOException {
     return liveBefore()[indexOf(fragment.id())];
+  }
+
+  /** The fragments that were read last. */
+  KeptFragments kept() {
+    return kept;
   }
 
   /** The files, with what was read once. */

@@ -22,6 +22,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 /**
  * Reads rows by address, wherever they lie: each fragment that has some is opened once, and of its
  * columns only the pages with these rows are read, each row once. Fragments are read in parallel.
+ * The metadata of the fragments stays with the locator for the next take.
  *
  * <p>Immutable, safe for use by many threads.
  */
@@ -161,7 +162,12 @@ public final class Take {
         columns.contains(SystemColumns.ROW_OFFSET) ? rows.liveRowsBefore(fragment) : 0;
     List<FieldVector> vectors = new ArrayList<>();
     try (OpenFragment open =
-        OpenFragment.open(fragment, table, columns, liveBefore, rows.files(), blobs)) {
+        rows.kept()
+            .open(
+                new KeptFragments.Key(fragment.id(), columns, blobs),
+                () ->
+                    OpenFragment.open(
+                        fragment, table, columns, liveBefore, rows.files(), blobs))) {
       for (String column : columns) {
         vectors.add(open.take(column, part.start, part.offsets, allocator));
       }

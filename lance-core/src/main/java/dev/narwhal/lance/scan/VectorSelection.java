@@ -1,6 +1,7 @@
 package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
@@ -238,11 +239,35 @@ final class VectorSelection {
   }
 
   private static void copyValidity(FieldVector source, ArrowBuf target, RowRuns runs) {
-    if (source.getNullCount() == 0) {
+    if (hasNoNull(source)) {
       fillOnes(target, runs.rows());
     } else {
       copyBits(source.getValidityBuffer(), target, runs);
     }
+  }
+
+  /** Words of the buffer at once: Arrow's count checks the bounds of each. */
+  private static boolean hasNoNull(FieldVector source) {
+    int rows = source.getValueCount();
+    int bytes = rows >>> 3;
+    ArrowBuf bits = source.getValidityBuffer();
+    if (bits.capacity() < (rows + 7L) >>> 3) {
+      return source.getNullCount() == 0;
+    }
+    ByteBuffer validity = bits.nioBuffer(0, bytes);
+    int at = 0;
+    for (; at + 8 <= bytes; at += 8) {
+      if (validity.getLong(at) != -1) {
+        return false;
+      }
+    }
+    for (; at < bytes; at++) {
+      if (validity.get(at) != -1) {
+        return false;
+      }
+    }
+    int last = (1 << (rows & 7)) - 1;
+    return last == 0 || (bits.getByte(bytes) & last) == last;
   }
 
   private static void fillOnes(ArrowBuf target, int bits) {

@@ -6,9 +6,11 @@ import dev.narwhal.cli.output.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 
 /** The picocli set-up: which verbs there are, and how their failures become exit codes. */
 final class CommandRunner {
@@ -41,7 +43,7 @@ final class CommandRunner {
         .setUsageHelpAutoWidth(false)
         .setUsageHelpWidth(100)
         .setParameterExceptionHandler((failure, args) -> usageError(failure))
-        .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure));
+        .setExecutionExceptionHandler((failure, line, parsed) -> failed(failure, places(parsed)));
     commandLine.getCommandSpec().versionProvider(CommandRunner::version);
   }
 
@@ -52,7 +54,7 @@ final class CommandRunner {
       commandLine.getOut().flush();
       console.flush();
     } catch (IOException | StackOverflowError | OutOfMemoryError | LinkageError e) {
-      code = failed(e);
+      code = failed(e, List.of());
     }
     console.err().flush();
     return code;
@@ -84,14 +86,26 @@ final class CommandRunner {
     return ExitCode.USAGE;
   }
 
-  private int failed(Throwable failure) {
+  /** The datasets, tables and files that the verb was given. */
+  private static List<String> places(ParseResult parsed) {
+    ParseResult verb = parsed;
+    while (verb.hasSubcommand()) {
+      verb = verb.subcommand();
+    }
+    return verb.matchedPositionals().stream()
+        .flatMap(positional -> positional.originalStringValues().stream())
+        .filter(value -> !value.isEmpty())
+        .toList();
+  }
+
+  private int failed(Throwable failure, List<String> places) {
     if (Failures.isClosedPipe(failure)) {
       return ExitCode.DONE; // as in `narwhal rows DATASET | head`: whoever reads has seen enough
     }
     if (top.debug || System.getenv("NARWHAL_DEBUG") != null) {
       failure.printStackTrace(console.err());
     }
-    console.err().println("error: " + Failures.describe(failure));
+    console.err().println("error: " + Failures.describe(failure, places));
     return ExitCode.FAILED;
   }
 

@@ -59,6 +59,7 @@ record DatasetReport(
     json.writeBooleanField("stableRowIds", manifest.stableRowIds());
     unsigned(json, "nextRowId", manifest.nextRowId());
     json.writeNumberField("liveRows", liveRows);
+    text(json, "branch", manifest.branch());
     references(json);
   }
 
@@ -156,6 +157,7 @@ record DatasetReport(
     text.append(uri)
         .append(", version ")
         .append(Long.toUnsignedString(manifest.version()))
+        .append(manifest.branch().map(branch -> " of branch " + branch).orElse(""))
         .append(", ")
         .append(manifest.timestamp())
         .append("\n\n")

@@ -11,8 +11,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -22,9 +25,27 @@ import org.apache.arrow.memory.OutOfMemoryException;
 final class Failures {
   private Failures() {}
 
-  /** The text behind {@code error:}. */
-  static String describe(Throwable failure) {
-    return Console.oneLine(message(unwrap(failure)));
+  /**
+   * The text behind {@code error:}.
+   *
+   * @param places what the command was to work on, as the user wrote it; the first is named unless
+   *     the failure names one of them
+   */
+  static String describe(Throwable failure, List<String> places) {
+    String message = Console.oneLine(message(unwrap(failure)));
+    boolean placed = places.isEmpty() || places.stream().anyMatch(place -> names(message, place));
+    return placed ? message : Console.oneLine(places.get(0)) + ": " + message;
+  }
+
+  private static boolean names(String message, String place) {
+    if (message.contains(place)) {
+      return true;
+    }
+    try {
+      return message.contains(Path.of(place).toAbsolutePath().normalize().toString());
+    } catch (InvalidPathException e) {
+      return false;
+    }
   }
 
   /** Whether the reader of our results has gone. */
@@ -84,7 +105,7 @@ final class Failures {
     String file = failure.getFile() == null ? "" : failure.getFile() + ": ";
     String reason = failure.getReason() == null ? "" : " (" + failure.getReason() + ")";
     if (failure instanceof NoSuchFileException) {
-      return file + "no such file or directory" + reason + "; check the path";
+      return file + "no such file or directory" + (reason.isEmpty() ? "; check the path" : reason);
     }
     if (failure instanceof AccessDeniedException) {
       return file + "permission denied" + reason + "; check who may read and write it";

@@ -83,17 +83,18 @@ final class RowOptions {
    */
   List<String> columns(List<String> known) {
     List<String> all = new ArrayList<>(columns == null ? known : columns);
-    if (rowId) {
-      all.add(SystemColumns.ROW_ID);
-    }
-    if (rowAddress) {
-      all.add(SystemColumns.ROW_ADDRESS);
-    }
-    if (versions) {
-      all.add(SystemColumns.ROW_CREATED_AT_VERSION);
-      all.add(SystemColumns.ROW_LAST_UPDATED_AT_VERSION);
-    }
+    add(all, rowId, SystemColumns.ROW_ID);
+    add(all, rowAddress, SystemColumns.ROW_ADDRESS);
+    add(all, versions, SystemColumns.ROW_CREATED_AT_VERSION);
+    add(all, versions, SystemColumns.ROW_LAST_UPDATED_AT_VERSION);
     return all;
+  }
+
+  /** Columns named among {@code --columns} stay where they are. */
+  private static void add(List<String> all, boolean wanted, String column) {
+    if (wanted && !all.contains(column)) {
+      all.add(column);
+    }
   }
 
   /** A writer to the console's output. The caller closes it. */

@@ -57,7 +57,7 @@ final class TakeVerb implements Callable<Integer> {
         split = ",",
         required = true,
         paramLabel = "N",
-        converter = Unsigned.class,
+        converter = Place.class,
         description = "Places among the live rows of the dataset, from 0.")
     private @Nullable List<Long> offsets;
 
@@ -91,6 +91,23 @@ final class TakeVerb implements Callable<Integer> {
 
     private static long[] longs(List<Long> values) {
       return values.stream().mapToLong(Long::longValue).toArray();
+    }
+  }
+
+  /** A count of rows. */
+  static final class Place implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String value) {
+      try {
+        long place = Long.parseLong(value);
+        if (place >= 0) {
+          return place;
+        }
+      } catch (NumberFormatException e) {
+        // refused below
+      }
+      throw new TypeConversionException(
+          "'" + value + "' is no offset, expected a number from 0 to 2^63 - 1");
     }
   }
 

@@ -14,18 +14,34 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NotDirectoryException;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.OutOfMemoryException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FailuresTest {
   @ParameterizedTest(name = "{1}")
   @MethodSource("failures")
   void saysWhatAndWhatToDoOnOneLine(Throwable failure, String line) {
-    assertThat(Failures.describe(failure)).isEqualTo(line);
+    assertThat(Failures.describe(failure, List.of())).isEqualTo(line);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "fragment 4 is odd, /data/ds: fragment 4 is odd",
+    "/data/ds: odd, /data/ds: odd",
+    "file:///data/ds/_versions/1.manifest: odd, file:///data/ds/_versions/1.manifest: odd",
+    "warehouse/t: odd, warehouse/t: odd"
+  })
+  void saysWhereUnlessTheFailureDoes(String message, String line) {
+    assertThat(
+            Failures.describe(
+                new LanceFormatException(message), List.of("/data/ds", "warehouse/t")))
+        .isEqualTo(line);
   }
 
   static Stream<Arguments> failures() {

@@ -109,6 +109,7 @@ class LanceVerbsTest {
             "stableRowIds",
             "nextRowId",
             "liveRows",
+            "branch",
             "tags",
             "branches",
             "basePaths");
@@ -213,7 +214,9 @@ class LanceVerbsTest {
     args.addAll(List.of("--version", "1", "--format", "csv"));
     Result first = CommandLineTester.run(args.toArray());
     assertThat(first.code()).isEqualTo(1);
-    assertThat(first.err()).startsWith("error: no live row has the ");
+    assertThat(first.err())
+        .contains("stable-upsert")
+        .contains(": version 1: no live row has the ");
   }
 
   @Test

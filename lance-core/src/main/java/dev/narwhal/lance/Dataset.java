@@ -70,7 +70,11 @@ public final class Dataset {
     this.allocator = allocator;
     this.found = found;
     this.files = new TableFiles(found.file().manifest(), found.store(), stores);
-    this.rows = new RowLocator(found.file().manifest().fragments(), files);
+    this.rows =
+        new RowLocator(
+            root.uri() + ": version " + Long.toUnsignedString(version()),
+            found.file().manifest().fragments(),
+            files);
   }
 
   /**

@@ -15,14 +15,16 @@ public final class RowNotFoundException extends RuntimeException {
   /**
    * Names the first five that are missing.
    *
+   * @param where the dataset and its version
    * @param what kind of name, such as {@code row id}
    * @param missing in the order of the request, at least one
    */
-  public static RowNotFoundException of(String what, List<String> missing) {
+  public static RowNotFoundException of(String where, String what, List<String> missing) {
     StringJoiner named = new StringJoiner(", ");
     missing.subList(0, Math.min(NAMED, missing.size())).forEach(named::add);
     return new RowNotFoundException(
-        "no live row has the "
+        where
+            + ": no live row has the "
             + what
             + " "
             + named

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by many threads.
  */
 public final class RowLocator {
+  private final String where;
   private final List<Fragment> fragments;
   private final FragmentFiles files;
 
@@ -46,9 +47,11 @@ public final class RowLocator {
   /**
    * A locator of one version.
    *
+   * @param where the dataset and its version, for messages
    * @param fragments all fragments of the version, in order
    */
-  public RowLocator(List<Fragment> fragments, FragmentFiles files) {
+  public RowLocator(String where, List<Fragment> fragments, FragmentFiles files) {
+    this.where = requireNonNull(where, "where");
     this.fragments = List.copyOf(fragments);
     this.files = new CachedFragmentFiles(requireNonNull(files, "files"));
     long[] unordered = this.fragments.stream().mapToLong(Fragment::id).toArray();
@@ -249,9 +252,9 @@ public final class RowLocator {
     return low;
   }
 
-  private static void requireNone(String what, List<String> missing) {
+  private void requireNone(String what, List<String> missing) {
     if (!missing.isEmpty()) {
-      throw RowNotFoundException.of(what, missing);
+      throw RowNotFoundException.of(where, what, missing);
     }
   }
 }

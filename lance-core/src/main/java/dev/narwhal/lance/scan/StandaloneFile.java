@@ -89,11 +89,21 @@ public final class StandaloneFile {
    *     something unknown, or has a type error
    */
   public Predicate predicate(String where) {
-    return Predicate.parse(where, SystemColumns.with(ArrowTypes.toArrow(schema)));
+    return Predicate.parse(where, ArrowTypes.toArrow(schema));
   }
 
-  /** A scan of all rows. */
+  /**
+   * A scan of all rows.
+   *
+   * @throws IllegalArgumentException for system columns, which only rows of a dataset have
+   */
   public Scan scan(ScanOptions options) {
+    for (String column : options.columns()) {
+      if (SystemColumns.contains(column)) {
+        throw new IllegalArgumentException(
+            path + " is no dataset: its rows have no " + column + "; open the dataset");
+      }
+    }
     return new Scan(schema, List.of(fragment), new Files(), options);
   }
 

@@ -100,6 +100,14 @@ final class VectorSelection {
           sourceOffsets.getInt(4L * (runs.start(run) + runs.length(run)))
               - sourceOffsets.getInt(4L * runs.start(run));
     }
+    if (bytes > Integer.MAX_VALUE) {
+      throw new UnsupportedFeatureException(
+          "column '"
+              + source.getName()
+              + "': the chosen rows have "
+              + bytes
+              + " bytes, more than the 2 GiB of one batch; choose fewer rows at once");
+    }
     target.allocateNew(bytes, runs.rows());
     ArrowBuf offsets = target.getOffsetBuffer();
     offsets.setInt(0, 0);
@@ -169,9 +177,9 @@ final class VectorSelection {
     for (int i = 0; i < children.size(); i++) {
       copy(children.get(i), copies.get(i), runs);
     }
-    ensureValidity(target, runs.rows());
-    copyValidity(source, target.getValidityBuffer(), runs);
+    // before the validity, which grows by it; a struct without children tells no capacity
     target.setValueCount(runs.rows());
+    copyValidity(source, target.getValidityBuffer(), runs);
   }
 
   private static void copyLists(ListVector source, ListVector target, RowRuns runs) {

@@ -14,6 +14,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -123,6 +124,7 @@ public final class LocalObjectStore implements ObjectStore {
   public List<String> list(String directory) throws IOException {
     Path folder = root.resolve(ObjectPath.requireDirectory(directory));
     List<String> names = new ArrayList<>();
+    requireNoOther(folder);
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       for (Path entry : entries) {
         names.add(requireNonNull(entry.getFileName()).toString());
@@ -186,6 +188,13 @@ public final class LocalObjectStore implements ObjectStore {
 
   private Path resolve(String path) {
     return root.resolve(ObjectPath.requireRelative(path));
+  }
+
+  /** To list a pipe would wait for its writer. */
+  private static void requireNoOther(Path folder) throws IOException {
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new NotDirectoryException(folder.toString());
+    }
   }
 
   private static void requireFile(Path file) throws IOException {

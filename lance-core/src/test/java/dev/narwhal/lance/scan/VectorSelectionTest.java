@@ -127,6 +127,7 @@ class VectorSelectionTest {
     sources.add(lists(allocator, random, nulls));
     sources.add(largeLists(allocator, random, nulls));
     sources.add(structs(allocator, random, nulls));
+    sources.add(childless(allocator, random, nulls));
     return sources;
   }
 
@@ -228,6 +229,17 @@ class VectorSelectionTest {
       }
     }
     structs.setValueCount(ROWS);
+    return structs;
+  }
+
+  private static FieldVector childless(BufferAllocator allocator, Random random, boolean nulls) {
+    StructVector structs = StructVector.empty("childless", allocator);
+    structs.setValueCount(ROWS);
+    for (int i = 0; i < ROWS; i++) {
+      if (!nulls || random.nextInt(4) != 0) {
+        structs.setIndexDefined(i);
+      }
+    }
     return structs;
   }
 }

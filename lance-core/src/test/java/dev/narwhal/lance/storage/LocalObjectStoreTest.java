@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,6 +77,18 @@ class LocalObjectStoreTest extends ObjectStoreContract {
         .withMessageContaining("file");
     assertThatExceptionOfType(NotDirectoryException.class)
         .isThrownBy(() -> LocalObjectStore.at(root.resolve("file")).list(""));
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void aPipeIsNotWaitedFor() throws Exception {
+    Path pipe = temp.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+
+    assertThatExceptionOfType(NotDirectoryException.class)
+        .isThrownBy(() -> LocalObjectStore.at(pipe).list(""));
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() -> LocalObjectStore.at(temp).open("pipe"));
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.narwhal.cli.rows.CsvRows;
 import dev.narwhal.cli.rows.JsonRows;
 import dev.narwhal.cli.rows.RowWriter;
 import dev.narwhal.lance.scan.SystemColumns;
+import dev.narwhal.lance.schema.BlobMode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,18 @@ final class RowOptions {
       paramLabel = "FORMAT",
       description = "${COMPLETION-CANDIDATES}; json is one object per line.")
   private Format format = Format.json;
+
+  @Option(
+      names = "--blobs",
+      paramLabel = "WHAT",
+      description = "${COMPLETION-CANDIDATES}: where the values of blob columns are, or they.")
+  private Blobs blobs = Blobs.descriptor;
+
+  /** Named as on the command line. */
+  enum Blobs {
+    descriptor,
+    bytes
+  }
 
   /** Named as on the command line. */
   enum Format {
@@ -95,6 +108,14 @@ final class RowOptions {
     if (wanted && !all.contains(column)) {
       all.add(column);
     }
+  }
+
+  /** What is printed of blob columns. */
+  BlobMode blobs() {
+    return switch (blobs) {
+      case descriptor -> BlobMode.DESCRIPTORS;
+      case bytes -> BlobMode.BYTES;
+    };
   }
 
   /** A writer to the console's output. The caller closes it. */

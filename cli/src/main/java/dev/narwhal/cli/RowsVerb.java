@@ -9,7 +9,6 @@ import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.Scan;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.scan.StandaloneFile;
-import dev.narwhal.lance.schema.BlobMode;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -50,18 +49,6 @@ final class RowsVerb implements Callable<Integer> {
   @Option(names = "--limit", paramLabel = "N", description = "At most so many rows.")
   private @Nullable Long limit;
 
-  @Option(
-      names = "--blobs",
-      paramLabel = "WHAT",
-      description = "${COMPLETION-CANDIDATES}: where the values of blob columns are, or they.")
-  private Blobs blobs = Blobs.descriptor;
-
-  /** Named as on the command line. */
-  enum Blobs {
-    descriptor,
-    bytes
-  }
-
   RowsVerb(Console console) {
     this.console = console;
   }
@@ -100,12 +87,7 @@ final class RowsVerb implements Callable<Integer> {
 
   private ScanOptions options(List<String> known, Function<String, Predicate> predicates) {
     ScanOptions options =
-        ScanOptions.of(rows.columns(known))
-            .withBlobs(
-                switch (blobs) {
-                  case descriptor -> BlobMode.DESCRIPTORS;
-                  case bytes -> BlobMode.BYTES;
-                });
+        ScanOptions.of(rows.columns(known)).withBlobs(rows.blobs());
     if (where != null) {
       options = options.withFilter(predicates.apply(where));
     }

@@ -3,6 +3,7 @@ package dev.narwhal.cli;
 import dev.narwhal.cli.output.Console;
 import dev.narwhal.cli.rows.RowWriter;
 import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.scan.Take;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -42,7 +43,8 @@ final class TakeVerb implements Callable<Integer> {
     rows.check(common.json);
     try (BufferAllocator allocator = new RootAllocator()) {
       Dataset dataset = Dataset.open(uri, version.selector(), allocator);
-      try (VectorSchemaRoot taken = names.take(dataset, rows.columns(dataset.columnNames()));
+      Take take = dataset.take(rows.columns(dataset.columnNames()), rows.blobs());
+      try (VectorSchemaRoot taken = names.read(take, allocator);
           RowWriter writer = rows.writer(console, taken.getSchema(), allocator)) {
         writer.write(taken);
       }
@@ -79,14 +81,14 @@ final class TakeVerb implements Callable<Integer> {
         description = "Row ids, which are row addresses unless the dataset has stable ones.")
     private @Nullable List<Long> rowIds;
 
-    VectorSchemaRoot take(Dataset dataset, List<String> columns) throws IOException {
+    VectorSchemaRoot read(Take take, BufferAllocator allocator) throws IOException {
       if (offsets != null) {
-        return dataset.takeOffsets(longs(offsets), columns);
+        return take.offsets(longs(offsets), allocator);
       }
       if (addresses != null) {
-        return dataset.takeAddresses(longs(addresses), columns);
+        return take.addresses(longs(addresses), allocator);
       }
-      return dataset.takeRowIds(longs(rowIds == null ? List.of() : rowIds), columns);
+      return take.rowIds(longs(rowIds == null ? List.of() : rowIds), allocator);
     }
 
     private static long[] longs(List<Long> values) {

@@ -112,6 +112,9 @@ class DataFileVerbsTest {
     assertThat(MAPPER.readTree(bytes.get(0)).get("blob").isNull()).isTrue();
     assertThat(MAPPER.readTree(bytes.get(1)).get("blob").binaryValue()).hasSize(282);
     assertThat(MAPPER.readTree(bytes.get(2)).get("blob").binaryValue()).hasSize(594);
+    List<String> taken =
+        run("take", dataset, "--offsets", "2,0,1", "--blobs", "bytes").out().lines().toList();
+    assertThat(taken).containsExactly(bytes.get(2), bytes.get(0), bytes.get(1));
   }
 
   @Test

@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -46,7 +48,7 @@ class DifferentialTest {
     long first = seed.equals("random") ? System.nanoTime() : Long.parseLong(seed);
     System.out.printf("differential: %d schemas of %s from seed %d%n", SCHEMAS, version, first);
     List<Throwable> differences = new ArrayList<>();
-    int refusals = 0;
+    Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
     for (long i = first; i < first + SCHEMAS; i++) {
       Random random = new Random(i);
       Schema schema = RandomSchema.of(version, random);
@@ -58,45 +60,72 @@ class DifferentialTest {
       }
       try {
         Path dataset = folder.resolve(Long.toString(i));
-        refusals += compare(version, schema, random, dataset) ? 0 : 1;
+        verdicts.merge(compare(version, schema, random, dataset), 1, Integer::sum);
       } catch (IOException | RuntimeException | AssertionError e) {
         differences.add(new AssertionError(name + ": " + e.getMessage(), e));
       }
     }
-    System.out.printf("differential: real Lance refused %d of its own%n", refusals);
-    assertThat(refusals).isLessThanOrEqualTo(2 + SCHEMAS / 4);
+    int refused = verdicts.getOrDefault(Verdict.REFUSED, 0);
+    int misread = verdicts.getOrDefault(Verdict.MISREAD, 0);
+    System.out.printf(
+        "differential: real Lance refused %d and misread %d of its own%n", refused, misread);
+    assertThat(refused).isLessThanOrEqualTo(2 + SCHEMAS / 4);
+    assertThat(misread).isLessThanOrEqualTo(2 + SCHEMAS / 10);
     if (!differences.isEmpty()) {
       throw new MultipleFailuresError(differences.size() + " schemas differ", differences);
     }
   }
 
-  /** Compares, or gives false when real Lance does not write the data or not read what it wrote. */
-  private static boolean compare(String version, Schema schema, Random random, Path dataset)
+  /** What came of a schema. */
+  private enum Verdict {
+    SAME,
+    /** Real Lance did not write the data, or not read what it wrote. */
+    REFUSED,
+    /**
+     * Real Lance does not read what was written, and we do: it loses the nulls of items of
+     * fixed-size lists below lists, among others.
+     */
+    MISREAD
+  }
+
+  private static Verdict compare(String version, Schema schema, Random random, Path dataset)
       throws IOException {
     List<Integer> sizes =
         List.of(random.nextInt(10) == 0 ? 3000 : 1 + random.nextInt(400), 1 + random.nextInt(30));
-    List<String> expected = new ArrayList<>();
+    List<String> written = new ArrayList<>();
+    List<String> judged = new ArrayList<>();
     List<JudgedFragment> fragments;
     try {
       JudgeWriter.at(dataset, version)
-          .create(schema, sizes, (batch, fragment, rows) -> RandomBatch.fill(batch, rows, random));
+          .create(
+              schema,
+              sizes,
+              (batch, dictionaries, fragment, rows) -> {
+                RandomBatch.fill(batch, dictionaries, rows, random);
+                written.addAll(texts(batch, dictionaries));
+              });
       try (LanceJudge judge = LanceJudge.open(dataset)) {
         judge.scan(
             new ScanOptions.Builder().build(),
-            (batch, dictionaries) -> expected.addAll(texts(batch, dictionaries)));
+            (batch, dictionaries) -> judged.addAll(texts(batch, dictionaries)));
         fragments = judge.fragments();
         // of its own random access once, so that ours is not only held against its scan
-        List<Integer> some = rows(random, expected.size());
-        assertThat(taken(judge, some, schema)).isEqualTo(some.stream().map(expected::get).toList());
+        List<Integer> some = rows(random, judged.size());
+        assertThat(taken(judge, some, schema)).isEqualTo(some.stream().map(judged::get).toList());
       }
     } catch (IOException | RuntimeException e) {
       if (TRACE) {
         System.out.println("real Lance: " + e);
       }
-      return false;
+      return Verdict.REFUSED;
     }
+    List<String> expected = judged;
     try (BufferAllocator allocator = new RootAllocator()) {
-      assertThat(scan(Dataset.open(dataset.toString(), allocator), allocator)).isEqualTo(expected);
+      List<String> read = scan(Dataset.open(dataset.toString(), allocator), allocator);
+      if (!read.equals(judged) && read.equals(written)) {
+        expected = written;
+      }
+      assertThat(read).isEqualTo(expected);
       int before = 0;
       for (JudgedFragment fragment : fragments) {
         int rows = Math.toIntExact(fragment.physicalRows());
@@ -108,7 +137,7 @@ class DifferentialTest {
         before += rows;
       }
     }
-    return true;
+    return expected == judged ? Verdict.SAME : Verdict.MISREAD;
   }
 
   private static void compareAccess(

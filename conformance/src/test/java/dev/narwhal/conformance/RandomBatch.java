@@ -2,27 +2,36 @@ package dev.narwhal.conformance;
 
 import dev.narwhal.conformance.RandomColumns.Nulls;
 import dev.narwhal.conformance.RandomColumns.Shape;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.dictionary.Dictionary;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 
 /** Fills vectors of any nesting with random values, with nulls and empty lists at every level. */
 final class RandomBatch {
   private static final int MAX_ITEMS = 20_000;
 
+  private final DictionaryProvider dictionaries;
   private final Random random;
 
-  private RandomBatch(Random random) {
+  private RandomBatch(DictionaryProvider dictionaries, Random random) {
+    this.dictionaries = dictionaries;
     this.random = random;
   }
 
-  /** Fills a batch of empty vectors. */
-  static void fill(VectorSchemaRoot batch, int rows, Random random) {
-    RandomBatch filler = new RandomBatch(random);
+  /** Fills a batch of empty vectors, and the dictionaries that it has. */
+  static void fill(
+      VectorSchemaRoot batch, DictionaryProvider dictionaries, int rows, Random random) {
+    RandomBatch filler = new RandomBatch(dictionaries, random);
     for (FieldVector vector : batch.getFieldVectors()) {
       filler.fill(vector, rows);
     }
@@ -31,6 +40,11 @@ final class RandomBatch {
 
   private void fill(FieldVector vector, int slots) {
     Nulls nulls = pick(Nulls.values());
+    DictionaryEncoding encoding = vector.getField().getDictionary();
+    if (encoding != null) {
+      indices((BaseIntVector) vector, dictionaries.lookup(encoding.getId()), slots, nulls);
+      return;
+    }
     switch (vector.getMinorType()) {
       case NULL -> vector.setValueCount(slots);
       case STRUCT -> struct((StructVector) vector, slots, nulls);
@@ -39,6 +53,27 @@ final class RandomBatch {
       case FIXED_SIZE_LIST -> fixedSizeList((FixedSizeListVector) vector, slots, nulls);
       default -> RandomColumns.fill(vector, slots, pick(Shape.values()), nulls, random.nextLong());
     }
+  }
+
+  private void indices(BaseIntVector indices, Dictionary dictionary, int slots, Nulls nulls) {
+    int values = 1 + random.nextInt(100);
+    VarCharVector texts = (VarCharVector) dictionary.getVector();
+    texts.allocateNew();
+    for (int i = 0; i < values; i++) {
+      texts.setSafe(i, ("entry " + i).getBytes(StandardCharsets.UTF_8));
+    }
+    texts.setValueCount(values);
+    indices.setInitialCapacity(Math.max(slots, 1));
+    indices.allocateNew();
+    boolean[] isNull = nulls(indices, slots, nulls);
+    for (int i = 0; i < slots; i++) {
+      if (isNull[i]) {
+        indices.setNull(i);
+      } else {
+        indices.setWithPossibleTruncate(i, random.nextInt(values));
+      }
+    }
+    indices.setValueCount(slots);
   }
 
   private void struct(StructVector struct, int slots, Nulls nulls) {

@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.ArrowType.ArrowTypeID;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -17,6 +18,7 @@ final class RandomSchema {
 
   private final Random random;
   private final boolean newest;
+  private long dictionaries;
   private final List<ArrowType> leaves;
 
   private RandomSchema(String version, Random random) {
@@ -61,10 +63,20 @@ final class RandomSchema {
   }
 
   private Field leaf(String name) {
+    if (random.nextInt(12) == 0) {
+      return dictionary(name);
+    }
     ArrowType type =
         random.nextInt(25) == 0 ? new ArrowType.Null() : leaves.get(random.nextInt(leaves.size()));
     boolean nullable = type.getTypeID() == ArrowTypeID.Null || nullable();
     return new Field(name, new FieldType(nullable, type, null, metadata()), null);
+  }
+
+  /** Strings behind indices. */
+  private Field dictionary(String name) {
+    ArrowType.Int indices = new ArrowType.Int(random.nextBoolean() ? 8 : 32, true);
+    DictionaryEncoding encoding = new DictionaryEncoding(dictionaries++, false, indices);
+    return new Field(name, new FieldType(true, new ArrowType.Utf8(), encoding), null);
   }
 
   private Field struct(String name, int depth, boolean nullable) {

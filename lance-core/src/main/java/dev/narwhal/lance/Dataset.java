@@ -216,7 +216,7 @@ public final class Dataset {
    * @throws dev.narwhal.lance.error.RowNotFoundException when there are not so many live rows
    */
   public VectorSchemaRoot takeOffsets(long[] offsets, List<String> columns) throws IOException {
-    return take(columns).read(rows.ofOffsets(offsets), allocator);
+    return take(columns, BlobMode.DESCRIPTORS).offsets(offsets, allocator);
   }
 
   /**
@@ -225,7 +225,7 @@ public final class Dataset {
    * @throws dev.narwhal.lance.error.RowNotFoundException when one is no live row's
    */
   public VectorSchemaRoot takeAddresses(long[] addresses, List<String> columns) throws IOException {
-    return take(columns).read(rows.ofAddresses(addresses), allocator);
+    return take(columns, BlobMode.DESCRIPTORS).addresses(addresses, allocator);
   }
 
   /**
@@ -237,7 +237,7 @@ public final class Dataset {
    *     leaves such a stable row id out of the result
    */
   public VectorSchemaRoot takeRowIds(long[] rowIds, List<String> columns) throws IOException {
-    return take(columns).read(rows.ofRowIds(rowIds), allocator);
+    return take(columns, BlobMode.DESCRIPTORS).rowIds(rowIds, allocator);
   }
 
   /**
@@ -251,9 +251,16 @@ public final class Dataset {
     return rows.find(rowIds);
   }
 
-  private Take take(List<String> columns) {
-    return new Take(
-        schema(), rows, columns, Runtime.getRuntime().availableProcessors(), BlobMode.DESCRIPTORS);
+  /**
+   * Random access to some columns.
+   *
+   * @param columns table columns and {@linkplain SystemColumns system columns}, in the order of the
+   *     result
+   * @param blobs what is read of blob columns
+   * @throws IllegalArgumentException for a column that the table does not have, or one asked twice
+   */
+  public Take take(List<String> columns, BlobMode blobs) {
+    return new Take(schema(), rows, columns, Runtime.getRuntime().availableProcessors(), blobs);
   }
 
   /** A scan of all fragments. */

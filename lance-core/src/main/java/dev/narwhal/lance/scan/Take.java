@@ -62,12 +62,38 @@ public final class Take {
   }
 
   /**
-   * The rows at some addresses, in their order; a row asked for twice comes twice. The caller
-   * closes the result.
+   * Rows by their places among the live rows of the table, in the order of the request; a row asked
+   * for twice comes twice. The caller closes the result.
    *
-   * @param addresses of live rows, as a {@link RowLocator} of the version found them
+   * @param offsets from 0
+   * @throws dev.narwhal.lance.error.RowNotFoundException when there are not so many live rows
    */
-  public VectorSchemaRoot read(long[] addresses, BufferAllocator allocator) throws IOException {
+  public VectorSchemaRoot offsets(long[] offsets, BufferAllocator allocator) throws IOException {
+    return read(rows.ofOffsets(offsets), allocator);
+  }
+
+  /**
+   * Rows by their addresses; else as {@link #offsets}.
+   *
+   * @throws dev.narwhal.lance.error.RowNotFoundException when one is no live row's
+   */
+  public VectorSchemaRoot addresses(long[] addresses, BufferAllocator allocator)
+      throws IOException {
+    return read(rows.ofAddresses(addresses), allocator);
+  }
+
+  /**
+   * Rows by their ids: the stable ones where the table keeps such ids, else their addresses; else as
+   * {@link #offsets}.
+   *
+   * @param rowIds u64
+   * @throws dev.narwhal.lance.error.RowNotFoundException when no live row has one
+   */
+  public VectorSchemaRoot rowIds(long[] rowIds, BufferAllocator allocator) throws IOException {
+    return read(rows.ofRowIds(rowIds), allocator);
+  }
+
+  private VectorSchemaRoot read(long[] addresses, BufferAllocator allocator) throws IOException {
     int[] order = UnsignedOrder.of(addresses);
     long[] distinct = new long[addresses.length];
     int[] places = new int[addresses.length];

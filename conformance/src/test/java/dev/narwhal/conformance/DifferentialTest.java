@@ -91,7 +91,10 @@ class DifferentialTest {
   private static Verdict compare(String version, Schema schema, Random random, Path dataset)
       throws IOException {
     List<Integer> sizes =
-        List.of(random.nextInt(10) == 0 ? 3000 : 1 + random.nextInt(400), 1 + random.nextInt(30));
+        List.of(
+            random.nextInt(10) == 0 ? 3000 : 1 + random.nextInt(400),
+            1 + random.nextInt(30),
+            1 + random.nextInt(30));
     List<String> written = new ArrayList<>();
     List<String> judged = new ArrayList<>();
     List<JudgedFragment> fragments;
@@ -121,11 +124,13 @@ class DifferentialTest {
     }
     List<String> expected = judged;
     try (BufferAllocator allocator = new RootAllocator()) {
-      List<String> read = scan(Dataset.open(dataset.toString(), allocator), allocator);
+      Dataset ours = Dataset.open(dataset.toString(), allocator);
+      List<String> read = scan(ours, allocator);
       if (!read.equals(judged) && read.equals(written)) {
         expected = written;
       }
       assertThat(read).isEqualTo(expected);
+      takeAcrossFragments(ours, expected, random);
       int before = 0;
       for (JudgedFragment fragment : fragments) {
         int rows = Math.toIntExact(fragment.physicalRows());
@@ -138,6 +143,19 @@ class DifferentialTest {
       }
     }
     return expected == judged ? Verdict.SAME : Verdict.MISREAD;
+  }
+
+  /** Rows in any order, one of each fragment among them. */
+  private static void takeAcrossFragments(Dataset ours, List<String> expected, Random random)
+      throws IOException {
+    long[] offsets = random.longs(20, 0, expected.size()).toArray();
+    offsets[3] = expected.size() - 1;
+    offsets[7] = 0;
+    try (VectorSchemaRoot taken = ours.takeOffsets(offsets, ours.columnNames())) {
+      assertThat(texts(taken, NO_DICTIONARIES))
+          .as("rows %s of the dataset", Arrays.toString(offsets))
+          .isEqualTo(Arrays.stream(offsets).mapToObj(row -> expected.get((int) row)).toList());
+    }
   }
 
   private static void compareAccess(

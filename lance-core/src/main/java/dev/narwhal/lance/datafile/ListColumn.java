@@ -1,13 +1,12 @@
 package dev.narwhal.lance.datafile;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.narwhal.lance.datafile.array.ListExtents;
 import dev.narwhal.lance.datafile.array.OffsetsPage;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -118,26 +117,19 @@ final class ListColumn implements ColumnReader {
     if (extents.spans() == 1) {
       return items.read(extents.spanStart(0), (int) extents.items(), allocator);
     }
-    FieldVector all = null;
+    if (reach(extents, 0) == extents.spans()) {
+      return take(extents, 0, extents.spans(), allocator);
+    }
+    List<FieldVector> parts = new ArrayList<>();
     try {
       for (int from = 0; from < extents.spans(); ) {
         int to = reach(extents, from);
-        FieldVector part = take(extents, from, to, allocator);
-        if (all == null) {
-          all = part;
-        } else {
-          try (part) {
-            VectorAppend.append(all, part);
-          }
-        }
+        parts.add(take(extents, from, to, allocator));
         from = to;
       }
-      return requireNonNull(all);
-    } catch (IOException | RuntimeException e) {
-      if (all != null) {
-        all.close();
-      }
-      throw e;
+      return VectorConcat.concat(parts, allocator);
+    } finally {
+      parts.forEach(FieldVector::close);
     }
   }
 

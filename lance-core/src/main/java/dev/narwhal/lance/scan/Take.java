@@ -2,7 +2,7 @@ package dev.narwhal.lance.scan;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.narwhal.lance.datafile.VectorAppend;
+import dev.narwhal.lance.datafile.VectorConcat;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
 import dev.narwhal.lance.rowid.UnsignedOrder;
@@ -10,7 +10,6 @@ import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -29,6 +28,9 @@ import org.apache.arrow.vector.types.pojo.Schema;
 public final class Take {
   /** Offsets that one call of a column reader can tell apart. */
   private static final int OFFSET_BITS = 31;
+
+  /** Fewer are not worth a thread and an open file of their own. */
+  private static final int MIN_COLUMNS_OF_A_GROUP = 32;
 
   private final LanceSchema table;
   private final RowLocator rows;
@@ -124,21 +126,13 @@ public final class Take {
     }
   }
 
-  /** Rows of one fragment. */
-  private static final class Part {
-    private final Fragment fragment;
-
-    /** Offset from which {@link #offsets} count. */
-    private final long start;
-
-    private final int[] offsets;
-
-    Part(Fragment fragment, long start, int[] offsets) {
-      this.fragment = fragment;
-      this.start = start;
-      this.offsets = offsets;
-    }
-  }
+  /**
+   * Rows of one fragment.
+   *
+   * @param start offset from which {@code offsets} count
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Part(Fragment fragment, long start, int[] offsets) {}
 
   private List<Part> parts(long[] ascending, int count) {
     List<Part> parts = new ArrayList<>();
@@ -162,40 +156,65 @@ public final class Take {
   /** Each column of all parts, one after the other. */
   private List<FieldVector> readDistinct(List<Part> parts, BufferAllocator allocator)
       throws IOException {
-    if (parts.size() == 1) {
-      return read(parts.get(0), allocator);
+    List<List<String>> groups = columnGroups(parts.size());
+    if (parts.size() == 1 && groups.size() == 1) {
+      return read(parts.get(0), columns, allocator);
+    }
+    List<Callable<List<FieldVector>>> tasks = new ArrayList<>();
+    for (List<String> group : groups) {
+      for (Part part : parts) {
+        tasks.add(() -> read(part, group, allocator));
+      }
     }
     List<List<FieldVector>> read = new ArrayList<>();
-    Iterator<Callable<List<FieldVector>>> tasks =
-        parts.stream().<Callable<List<FieldVector>>>map(p -> () -> read(p, allocator)).iterator();
+    List<FieldVector> all = new ArrayList<>();
     try (OrderedTasks<List<FieldVector>> results =
-        new OrderedTasks<>(tasks, Math.min(parallelism, parts.size()), Take::close)) {
+        new OrderedTasks<>(
+            tasks.iterator(), Math.min(parallelism, tasks.size()), Take::close)) {
       Optional<List<FieldVector>> next = results.next();
       while (next.isPresent()) {
         read.add(next.get());
         next = results.next();
       }
-      return joined(read);
+      for (int from = 0; from < read.size(); from += parts.size()) {
+        addJoined(read.subList(from, from + parts.size()), all, allocator);
+      }
+      return all;
     } catch (IOException | RuntimeException | Error e) {
-      read.forEach(Take::close);
+      close(all);
       throw e;
+    } finally {
+      read.forEach(Take::close);
     }
   }
 
-  private List<FieldVector> read(Part part, BufferAllocator allocator) throws IOException {
-    Fragment fragment = part.fragment;
+  /** All columns, in their order, in as many groups as keep all threads busy. */
+  private List<List<String>> columnGroups(int parts) {
+    int groups =
+        Math.max(1, Math.min(parallelism / parts, columns.size() / MIN_COLUMNS_OF_A_GROUP));
+    List<List<String>> split = new ArrayList<>();
+    for (int i = 0; i < groups; i++) {
+      split.add(
+          columns.subList(i * columns.size() / groups, (i + 1) * columns.size() / groups));
+    }
+    return split;
+  }
+
+  private List<FieldVector> read(Part part, List<String> group, BufferAllocator allocator)
+      throws IOException {
+    Fragment fragment = part.fragment();
     long liveBefore =
-        columns.contains(SystemColumns.ROW_OFFSET) ? rows.liveRowsBefore(fragment) : 0;
+        group.contains(SystemColumns.ROW_OFFSET) ? rows.liveRowsBefore(fragment) : 0;
     List<FieldVector> vectors = new ArrayList<>();
     try (OpenFragment open =
         rows.kept()
             .open(
-                new KeptFragments.Key(fragment.id(), columns, blobs),
+                new KeptFragments.Key(fragment.id(), group, blobs),
                 () ->
                     OpenFragment.open(
-                        fragment, table, columns, liveBefore, rows.files(), blobs))) {
-      for (String column : columns) {
-        vectors.add(open.take(column, part.start, part.offsets, allocator));
+                        fragment, table, group, liveBefore, rows.files(), blobs))) {
+      for (String column : group) {
+        vectors.add(open.take(column, part.start(), part.offsets(), allocator));
       }
     } catch (IOException | RuntimeException | Error e) {
       close(vectors);
@@ -204,16 +223,14 @@ public final class Take {
     return vectors;
   }
 
-  /** Appends the parts of each column to its first one, and closes them. */
-  private static List<FieldVector> joined(List<List<FieldVector>> parts) {
-    List<FieldVector> first = parts.get(0);
-    for (int column = 0; column < first.size(); column++) {
-      for (List<FieldVector> part : parts.subList(1, parts.size())) {
-        VectorAppend.append(first.get(column), part.get(column));
-      }
+  /** Joins each column of all parts. */
+  private static void addJoined(
+      List<List<FieldVector>> parts, List<FieldVector> joined, BufferAllocator allocator) {
+    for (int column = 0; column < parts.get(0).size(); column++) {
+      int number = column;
+      joined.add(
+          VectorConcat.concat(parts.stream().map(part -> part.get(number)).toList(), allocator));
     }
-    parts.subList(1, parts.size()).forEach(Take::close);
-    return first;
   }
 
   private static void close(List<FieldVector> vectors) {

@@ -1,13 +1,16 @@
 package dev.narwhal.lance.datafile;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
+import org.apache.arrow.vector.VariableWidthFieldVector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
 import org.apache.arrow.vector.complex.ListVector;
@@ -18,8 +21,9 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class VectorAppendTest {
+class VectorConcatTest {
   private static final Field INTS = nullable("x", new ArrowType.Int(32, true));
+  private static final Field NOTHING = nullable("nothing", new ArrowType.Null());
   private static final Field LARGE = nullable("large", ArrowType.LargeList.INSTANCE, INTS);
 
   static List<Field> fields() {
@@ -27,6 +31,13 @@ class VectorAppendTest {
     Field struct = nullable("struct", ArrowType.Struct.INSTANCE, INTS, LARGE);
     return List.of(
         INTS,
+        NOTHING,
+        nullable("bits", ArrowType.Bool.INSTANCE),
+        nullable("texts", ArrowType.Utf8.INSTANCE),
+        nullable("large texts", ArrowType.LargeUtf8.INSTANCE),
+        nullable("childless", ArrowType.Struct.INSTANCE),
+        nullable("nothings", ArrowType.List.INSTANCE, NOTHING),
+        nullable("nothings", ArrowType.Struct.INSTANCE, NOTHING),
         list,
         LARGE,
         struct,
@@ -40,29 +51,35 @@ class VectorAppendTest {
   @MethodSource("fields")
   void theValuesOfOneFollowThoseOfTheOther(Field field) {
     try (BufferAllocator allocator = new RootAllocator();
-        FieldVector target = filled(field, allocator, 7, 1);
-        FieldVector more = filled(field, allocator, 100, 2);
-        FieldVector none = filled(field, allocator, 0, 3)) {
-      List<Object> expected = new ArrayList<>(values(target));
-      expected.addAll(values(more));
-      List<Object> added = values(more);
-      VectorAppend.append(target, none);
-      VectorAppend.append(target, more);
-      VectorAppend.append(target, none);
-      assertThat(values(target)).isEqualTo(expected);
-      assertThat(values(more)).isEqualTo(added);
-      target.validate();
+        FieldVector first = filled(field, allocator, 7, 1);
+        FieldVector second = filled(field, allocator, 100, 2);
+        FieldVector third = filled(field, allocator, 3, 3);
+        FieldVector none = filled(field, allocator, 0, 4)) {
+      List<Object> expected = new ArrayList<>(values(first));
+      expected.addAll(values(second));
+      expected.addAll(values(third));
+      try (FieldVector all =
+          VectorConcat.concat(List.of(none, first, none, second, third, none), allocator)) {
+        assertThat(values(all)).isEqualTo(expected);
+        assertThat(all.getNullCount()).isEqualTo(nulls(expected));
+        assertThat(all.getField()).isEqualTo(first.getField());
+        all.validate();
+      }
+      assertThat(values(second)).isEqualTo(expected.subList(7, 107));
     }
+  }
+
+  private static int nulls(List<Object> values) {
+    return (int) values.stream().filter("null"::equals).count();
   }
 
   @ParameterizedTest
   @MethodSource("fields")
-  void anEmptyVectorBecomesTheOther(Field field) {
+  void nothingAndNothingIsNothing(Field field) {
     try (BufferAllocator allocator = new RootAllocator();
-        FieldVector target = filled(field, allocator, 0, 1);
-        FieldVector more = filled(field, allocator, 20, 2)) {
-      VectorAppend.append(target, more);
-      assertThat(values(target)).isEqualTo(values(more));
+        FieldVector none = filled(field, allocator, 0, 1);
+        FieldVector all = VectorConcat.concat(List.of(none, none), allocator)) {
+      assertThat(values(all)).isEmpty();
     }
   }
 
@@ -85,6 +102,22 @@ class VectorAppendTest {
           ints.setNull(i);
         } else {
           ints.setSafe(i, 1000 * seed + i);
+        }
+      }
+    } else if (vector instanceof BitVector bits) {
+      for (int i = 0; i < rows; i++) {
+        if (i % 4 == 3) {
+          bits.setNull(i);
+        } else {
+          bits.setSafe(i, (i + seed) % 3 == 0 ? 1 : 0);
+        }
+      }
+    } else if (vector instanceof VariableWidthFieldVector texts) {
+      for (int i = 0; i < rows; i++) {
+        if (i % 4 == 3) {
+          texts.setNull(i);
+        } else {
+          texts.setSafe(i, "t".repeat(i % 5).concat(Integer.toString(seed)).getBytes(UTF_8));
         }
       }
     } else if (vector instanceof ListVector lists) {

@@ -26,9 +26,19 @@ final class TypeMapping {
 
   TableMapping columns(List<SourceField> columns) {
     List<MappedField> mapped = new ArrayList<>(columns.size());
+    List<String> refusals = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       String name = columns.get(i).name();
-      removable(name, name, columns.get(i), i).ifPresent(mapped::add);
+      try {
+        removable(name, name, columns.get(i), i).ifPresent(mapped::add);
+      } catch (UnsupportedFeatureException e) {
+        refusals.add(String.valueOf(e.getMessage()));
+      }
+    }
+    if (!refusals.isEmpty()) {
+      String advice = "; leave such columns out, or write them as text (--unsupported drop or string)";
+      throw new UnsupportedFeatureException(
+          String.join("; ", refusals) + (rules.unsupported() == Unsupported.FAIL ? advice : ""));
     }
     return new TableMapping(rules, mapped, dropped, rendered);
   }

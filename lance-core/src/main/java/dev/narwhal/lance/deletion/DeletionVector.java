@@ -95,6 +95,11 @@ public final class DeletionVector {
     return isEmpty() ? other : owning(RoaringBitmap.or(bitmap, other.bitmap));
   }
 
+  /** Offsets of both. */
+  public DeletionVector intersection(DeletionVector other) {
+    return isEmpty() || other.isEmpty() ? EMPTY : owning(RoaringBitmap.and(bitmap, other.bitmap));
+  }
+
   /** Offsets of this vector that are not in the other one. */
   public DeletionVector minus(DeletionVector other) {
     return isEmpty() || other.isEmpty() ? this : owning(RoaringBitmap.andNot(bitmap, other.bitmap));

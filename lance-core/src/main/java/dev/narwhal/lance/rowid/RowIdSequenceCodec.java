@@ -62,6 +62,11 @@ public final class RowIdSequenceCodec {
     return new RowIdSequence(segments);
   }
 
+  /** How many values a segment stands for. */
+  static long length(dev.narwhal.lance.proto.table.U64Segment segment) {
+    return decode(segment).length();
+  }
+
   private static U64Segment decode(dev.narwhal.lance.proto.table.U64Segment segment) {
     return switch (segment.getSegmentCase()) {
       case RANGE -> U64Segment.Range.of(segment.getRange().getStart(), segment.getRange().getEnd());

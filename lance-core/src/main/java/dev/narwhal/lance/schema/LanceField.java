@@ -29,4 +29,14 @@ public record LanceField(
     requireNonNull(unknown, "unknown");
     metadata = Map.copyOf(metadata);
   }
+
+  /** The same with other metadata. */
+  public LanceField withMetadata(Map<String, String> other) {
+    return new LanceField(id, parentId, name, logicalType, nullable, other, unknown);
+  }
+
+  /** The same with another name. */
+  public LanceField withName(String other) {
+    return new LanceField(id, parentId, other, logicalType, nullable, metadata, unknown);
+  }
 }

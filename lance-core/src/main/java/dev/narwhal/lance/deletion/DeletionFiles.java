@@ -83,15 +83,23 @@ public final class DeletionFiles {
             OptionalLong.of(vector.cardinality()),
             OptionalInt.empty(),
             UnknownFields.none());
-    ByteBuffer bytes =
-        switch (encoding) {
-          case ARRAY -> ArrayCodec.encode(vector);
-          case BITMAP -> BitmapCodec.encode(vector);
-        };
+    ByteBuffer bytes = encode(vector, encoding);
     String path = file.relativePath(fragmentId);
     if (!store.putIfAbsent(path, bytes)) {
       throw new FileAlreadyExistsException(store.uri() + '/' + path);
     }
     return file;
+  }
+
+  /** Bytes of the file that {@link #write} would make. */
+  public static long sizeBytes(DeletionVector vector, DeletionFile.Encoding encoding) {
+    return encode(vector, encoding).remaining();
+  }
+
+  private static ByteBuffer encode(DeletionVector vector, DeletionFile.Encoding encoding) {
+    return switch (encoding) {
+      case ARRAY -> ArrayCodec.encode(vector);
+      case BITMAP -> BitmapCodec.encode(vector);
+    };
   }
 }

@@ -85,7 +85,19 @@ public final class DeletionFiles {
             UnknownFields.none());
     ByteBuffer bytes = encode(vector, encoding);
     String path = file.relativePath(fragmentId);
-    if (!store.putIfAbsent(path, bytes)) {
+    boolean created;
+    try {
+      created = store.putIfAbsent(path, bytes);
+    } catch (IOException e) {
+      // the reply may be all that was lost; nobody else has a file of this random name
+      try {
+        store.delete(path);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+    if (!created) {
       throw new FileAlreadyExistsException(store.uri() + '/' + path);
     }
     return file;

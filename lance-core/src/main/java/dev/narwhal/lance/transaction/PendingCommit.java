@@ -232,7 +232,7 @@ final class PendingCommit {
     return true;
   }
 
-  private void settled(ManifestLocation where, ManifestFile file) throws IOException {
+  private void settled(ManifestLocation where, ManifestFile file) {
     ByteBuffer content = bytes;
     committed =
         new Committed(
@@ -250,7 +250,7 @@ final class PendingCommit {
    *
    * @param attempts how often it was tried
    */
-  Committed result(int attempts) throws IOException {
+  Committed result(int attempts) {
     Committed done = committed;
     if (done == null) {
       takeBack();
@@ -275,8 +275,11 @@ final class PendingCommit {
         done.rowsAlreadyGone());
   }
 
-  /** Removes what was written: nothing was committed. */
+  /** Removes what was written, unless it was committed after all. */
   void takeBack() {
+    if (committed != null) {
+      return;
+    }
     files.takeBack();
     Transaction written = stored;
     if (written != null) {

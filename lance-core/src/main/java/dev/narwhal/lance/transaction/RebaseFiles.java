@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionFiles;
 import dev.narwhal.lance.deletion.DeletionVector;
-import dev.narwhal.lance.storage.ObjectReader;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
 import java.util.HashMap;
@@ -24,6 +23,7 @@ final class RebaseFiles {
 
   private final ObjectStore store;
   private final Map<Long, String> paths = new HashMap<>();
+  private final Map<Long, Long> sizes = new HashMap<>();
 
   RebaseFiles(ObjectStore store) {
     this.store = requireNonNull(store, "store");
@@ -40,6 +40,7 @@ final class RebaseFiles {
             ThreadLocalRandom.current().nextLong(),
             deletions,
             DeletionFile.Encoding.BITMAP);
+    sizes.put(fragmentId, DeletionFiles.sizeBytes(deletions, DeletionFile.Encoding.BITMAP));
     String superseded = paths.put(fragmentId, file.relativePath(fragmentId));
     if (superseded != null) {
       remove(superseded);
@@ -47,15 +48,9 @@ final class RebaseFiles {
     return file;
   }
 
-  /** Bytes of the files that are there. */
-  long sizeBytes() throws IOException {
-    long bytes = 0;
-    for (String path : paths.values()) {
-      try (ObjectReader reader = store.open(path)) {
-        bytes += reader.sizeBytes();
-      }
-    }
-    return bytes;
+  /** Bytes of the files that are there; asks nobody, since a commit may be done by now. */
+  long sizeBytes() {
+    return sizes.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Removes those of all fragments that the operation does not name. */
@@ -66,6 +61,7 @@ final class RebaseFiles {
       Map.Entry<Long, String> entry = entries.next();
       if (!used.updated().contains(entry.getKey())) {
         remove(entry.getValue());
+        sizes.remove(entry.getKey());
         entries.remove();
       }
     }
@@ -75,6 +71,7 @@ final class RebaseFiles {
   void takeBack() {
     paths.values().forEach(this::remove);
     paths.clear();
+    sizes.clear();
   }
 
   /** Best effort: a file that no version names is garbage that clean-up knows. */

@@ -3,7 +3,6 @@ package dev.narwhal.lance.write;
 import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionFiles;
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.storage.ObjectReader;
 import dev.narwhal.lance.transaction.Committed;
 import dev.narwhal.lance.transaction.Operation;
 import java.io.IOException;
@@ -40,10 +39,7 @@ final class DeletionFileSet {
             update.deletions(),
             update.encoding());
     String path = file.relativePath(fragmentId);
-    sizes.put(path, 0L);
-    try (ObjectReader reader = context.store().open(path)) {
-      sizes.put(path, reader.sizeBytes());
-    }
+    sizes.put(path, DeletionFiles.sizeBytes(update.deletions(), update.encoding()));
     return update.fragment().withDeletionFile(file);
   }
 

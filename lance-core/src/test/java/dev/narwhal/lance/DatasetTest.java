@@ -239,8 +239,7 @@ class DatasetTest {
     Dataset stale = open("del-sparse");
     stale.delete("id = 10");
     DeleteOptions strict = DeleteOptions.standard().withStrictRowConflicts();
-    assertThatThrownBy(
-            () -> stale.delete("id = 10", strict.withRetries(0, Duration.ofSeconds(30))))
+    assertThatThrownBy(() -> stale.delete("id = 10", strict.withRetries(0, Duration.ofSeconds(30))))
         .isInstanceOf(RetryableConflictException.class)
         .hasMessageContaining("Delete on version 2 lost to Delete, which made version 3")
         .hasMessageContaining("0:10");

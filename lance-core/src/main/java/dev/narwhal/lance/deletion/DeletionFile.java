@@ -86,7 +86,6 @@ public record DeletionFile(
 
   /** The same under a base path. */
   public DeletionFile withBaseId(int base) {
-    return new DeletionFile(
-        encoding, readVersion, id, deletedRows, OptionalInt.of(base), unknown);
+    return new DeletionFile(encoding, readVersion, id, deletedRows, OptionalInt.of(base), unknown);
   }
 }

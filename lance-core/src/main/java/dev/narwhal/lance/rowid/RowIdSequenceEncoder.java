@@ -143,7 +143,6 @@ public final class RowIdSequenceEncoder {
   private static StoredSequence stored(U64Segment segment) {
     return StoredSequence.Inline.of(
         ByteBuffer.wrap(
-            DeterministicMessage.toBytes(
-                RowIdSequence.newBuilder().addSegments(segment).build())));
+            DeterministicMessage.toBytes(RowIdSequence.newBuilder().addSegments(segment).build())));
   }
 }

@@ -64,8 +64,7 @@ public final class RowVersionsCodec {
       if (length > rows - filled) {
         throw tooMany(filled + length, rows);
       }
-      Arrays.fill(
-          versions, (int) filled, (int) (filled + length), run.getVersion());
+      Arrays.fill(versions, (int) filled, (int) (filled + length), run.getVersion());
       filled += length;
     }
     if (filled != rows) {

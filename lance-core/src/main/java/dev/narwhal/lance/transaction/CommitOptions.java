@@ -16,7 +16,11 @@ import java.time.Clock;
  * @param clock stamps the version
  */
 public record CommitOptions(
-    int attempts, boolean strictRowConflicts, AffectedRows affectedRows, Pacing pacing, Clock clock) {
+    int attempts,
+    boolean strictRowConflicts,
+    AffectedRows affectedRows,
+    Pacing pacing,
+    Clock clock) {
   /** Real Lance's number of attempts. Source: table format sheet 5.4. */
   public static final int LANCE_ATTEMPTS = 20;
 
@@ -31,7 +35,8 @@ public record CommitOptions(
 
   /** Real Lance's numbers; nothing is known of rows. */
   public static CommitOptions standard() {
-    return new CommitOptions(LANCE_ATTEMPTS, false, AffectedRows.none(), Pacing.slots(), Clock.systemUTC());
+    return new CommitOptions(
+        LANCE_ATTEMPTS, false, AffectedRows.none(), Pacing.slots(), Clock.systemUTC());
   }
 
   public CommitOptions withAttempts(int count) {

@@ -22,10 +22,12 @@ record Footprint(Set<Long> updated, Set<Long> removed) {
   /** That of an operation; of one that changes all fragments, or none, it is empty. */
   static Footprint of(Operation operation) {
     if (operation instanceof Operation.Delete delete) {
-      return new Footprint(ids(delete.updatedFragments()), new HashSet<>(delete.deletedFragmentIds()));
+      return new Footprint(
+          ids(delete.updatedFragments()), new HashSet<>(delete.deletedFragmentIds()));
     }
     if (operation instanceof Operation.Update update) {
-      return new Footprint(ids(update.updatedFragments()), new HashSet<>(update.removedFragmentIds()));
+      return new Footprint(
+          ids(update.updatedFragments()), new HashSet<>(update.removedFragmentIds()));
     }
     if (operation instanceof Operation.Rewrite rewrite) {
       Set<Long> old = new HashSet<>();

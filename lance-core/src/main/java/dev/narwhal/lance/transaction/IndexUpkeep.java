@@ -33,7 +33,11 @@ final class IndexUpkeep {
     for (IndexMetadata index : operation.newIndices()) {
       if (!index.isSystem() && !fields.containsAll(index.fields())) {
         throw new IllegalArgumentException(
-            "index " + index.name() + " is on fields " + index.fields() + ", not all in the schema");
+            "index "
+                + index.name()
+                + " is on fields "
+                + index.fields()
+                + ", not all in the schema");
       }
       indices.removeIf(other -> other.uuid().equals(index.uuid()));
       indices.add(index);
@@ -161,10 +165,7 @@ final class IndexUpkeep {
         index.name(),
         index.datasetVersion(),
         index.fragmentBitmap(),
-        rewritten
-            .newDetails()
-            .filter(details -> details.bytes().hasRemaining())
-            .or(index::details),
+        rewritten.newDetails().filter(details -> details.bytes().hasRemaining()).or(index::details),
         OptionalInt.of(rewritten.newIndexVersion()),
         index.createdAtMillis(),
         OptionalInt.empty(),

@@ -81,9 +81,7 @@ final class Migration {
       if (deletions.isPresent() && deletions.get().deletedRows().isEmpty()) {
         counted =
             counted.withDeletionFile(
-                deletions
-                    .get()
-                    .withDeletedRows(reads.deletions(manifest, counted).cardinality()));
+                deletions.get().withDeletedRows(reads.deletions(manifest, counted).cardinality()));
       }
     } catch (UnsupportedFeatureException e) {
       // legacy files: unknown is what their own writers left, and every reader copes
@@ -99,17 +97,14 @@ final class Migration {
     return counted.withFiles(files);
   }
 
-  private static List<IndexMetadata> withHonestBitmaps(
-      List<IndexMetadata> indices, Manifest base) {
+  private static List<IndexMetadata> withHonestBitmaps(List<IndexMetadata> indices, Manifest base) {
     boolean untrusted = base.writerVersion().map(Migration::hadWrongBitmaps).orElse(true);
     Set<String> overlapping = overlapping(indices);
     List<IndexMetadata> honest = new ArrayList<>(indices.size());
     for (IndexMetadata index : indices) {
-      boolean wrong =
-          !index.isSystem() && (untrusted || overlapping.contains(index.name()));
+      boolean wrong = !index.isSystem() && (untrusted || overlapping.contains(index.name()));
       Optional<FragmentBitmap> bitmap = wrong ? Optional.empty() : index.fragmentBitmap();
-      honest.add(
-          bitmap.equals(index.fragmentBitmap()) ? index : index.withFragmentBitmap(bitmap));
+      honest.add(bitmap.equals(index.fragmentBitmap()) ? index : index.withFragmentBitmap(bitmap));
     }
     return honest;
   }

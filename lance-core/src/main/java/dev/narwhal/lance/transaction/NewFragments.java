@@ -52,8 +52,7 @@ final class NewFragments {
         long id = next.maxFragmentId.isPresent() ? next.maxFragmentId.getAsLong() + 1 : 0;
         numbered = fragment.withId(id);
       }
-      next.maxFragmentId =
-          OptionalLong.of(Math.max(next.maxFragmentId.orElse(0), numbered.id()));
+      next.maxFragmentId = OptionalLong.of(Math.max(next.maxFragmentId.orElse(0), numbered.id()));
       result.add(numbered);
     }
     return result;
@@ -86,7 +85,13 @@ final class NewFragments {
     RowIdSequence given = decode(fragment);
     if (given.length() > rows) {
       throw new IllegalArgumentException(
-          "fragment " + fragment.id() + " has " + given.length() + " row ids for " + rows + " rows");
+          "fragment "
+              + fragment.id()
+              + " has "
+              + given.length()
+              + " row ids for "
+              + rows
+              + " rows");
     }
     if (given.length() == rows) {
       return fragment;

@@ -85,8 +85,7 @@ final class NextVersion {
   private static Fragment withoutReplacedFiles(Fragment fragment) {
     boolean replaced = fragment.files().stream().anyMatch(NextVersion::isReplaced);
     return replaced
-        ? fragment.withFiles(
-            fragment.files().stream().filter(file -> !isReplaced(file)).toList())
+        ? fragment.withFiles(fragment.files().stream().filter(file -> !isReplaced(file)).toList())
         : fragment;
   }
 

@@ -127,8 +127,7 @@ final class OperationEffects implements Operation.Visitor<NextVersion> {
           fragment.files().stream()
               .filter(file -> file.fields().stream().anyMatch(fields::contains))
               .toList();
-      projected.add(
-          files.size() == fragment.files().size() ? fragment : fragment.withFiles(files));
+      projected.add(files.size() == fragment.files().size() ? fragment : fragment.withFiles(files));
     }
     next.fragments = projected;
     IndexUpkeep.retainRelevant(next);

@@ -14,8 +14,7 @@ public interface Pacing {
    * @param limitMillis longest wait that is of use
    * @throws InterruptedIOException when the thread is interrupted, which it stays
    */
-  void pause(int failures, long firstAttemptMillis, long limitMillis)
-      throws InterruptedIOException;
+  void pause(int failures, long firstAttemptMillis, long limitMillis) throws InterruptedIOException;
 
   /** Does not wait. */
   static Pacing none() {

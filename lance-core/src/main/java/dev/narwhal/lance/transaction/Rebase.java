@@ -55,8 +55,7 @@ final class Rebase {
    * @param read the version that the transaction read
    * @param rows what it removes there; a fragment without rows cannot be rebased
    */
-  Rebase(
-      String place, Transaction transaction, Manifest read, AffectedRows rows, boolean strict) {
+  Rebase(String place, Transaction transaction, Manifest read, AffectedRows rows, boolean strict) {
     this.place = place;
     this.transaction = transaction;
     this.strict = strict || !(transaction.operation() instanceof Operation.Delete);
@@ -206,9 +205,7 @@ final class Rebase {
     boolean columns =
         transaction.operation() instanceof Operation.Update update
             && update.mode() == Operation.UpdateMode.REWRITE_COLUMNS;
-    return columns
-        ? mine
-        : mine.deletionFile().map(current::withDeletionFile).orElse(current);
+    return columns ? mine : mine.deletionFile().map(current::withDeletionFile).orElse(current);
   }
 
   private Operation with(Map<Long, Fragment> now) {
@@ -263,9 +260,7 @@ final class Rebase {
   private static DeletionVector deletions(Manifest version, long id, TableReads reads)
       throws IOException {
     Optional<Fragment> fragment = version.fragment(id);
-    return fragment.isEmpty()
-        ? DeletionVector.empty()
-        : reads.deletions(version, fragment.get());
+    return fragment.isEmpty() ? DeletionVector.empty() : reads.deletions(version, fragment.get());
   }
 
   private RetryableConflictException conflict(

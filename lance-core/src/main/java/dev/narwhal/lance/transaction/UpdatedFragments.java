@@ -107,7 +107,8 @@ final class UpdatedFragments {
       }
     }
     Fragment rewritten =
-        OperationEffects.withDeletions(fragment, change.deletionFile().isPresent() ? change : fragment)
+        OperationEffects.withDeletions(
+                fragment, change.deletionFile().isPresent() ? change : fragment)
             .withFiles(files);
     return rewritten.withVersions(
         change.lastUpdatedVersions().or(fragment::lastUpdatedVersions), fragment.createdVersions());
@@ -122,7 +123,13 @@ final class UpdatedFragments {
     int count = Math.toIntExact(NewFragments.requireRows(fragment));
     if (rows.max() >= count) {
       throw new IllegalArgumentException(
-          "fragment " + fragment.id() + ": row offset " + rows.max() + " is not in [0, " + count + ")");
+          "fragment "
+              + fragment.id()
+              + ": row offset "
+              + rows.max()
+              + " is not in [0, "
+              + count
+              + ")");
     }
     long[] versions = RowVersionsCodec.decode(inline.bytes(), count);
     rows.forEach(offset -> versions[offset] = version);

@@ -109,8 +109,7 @@ public final class DeleteGroup {
     for (Request request : requests) {
       try {
         request.rows = claim(request, all);
-      } catch (IllegalArgumentException
-          | PredicateEvaluationException e) {
+      } catch (IllegalArgumentException | PredicateEvaluationException e) {
         request.fail(e);
       }
     }
@@ -123,8 +122,7 @@ public final class DeleteGroup {
     for (MatchedRows matched : found) {
       long id = matched.fragment().id();
       MatchedRows before = all.get(id);
-      DeletionVector mine =
-          before == null ? matched.rows() : matched.rows().minus(before.rows());
+      DeletionVector mine = before == null ? matched.rows() : matched.rows().minus(before.rows());
       claimed.put(id, mine);
       all.put(
           id,
@@ -179,8 +177,7 @@ public final class DeleteGroup {
       }
     }
 
-    void succeed(
-        long version, AffectedRows gone, DeletePlan plan, long bytesOfAll, int attempts) {
+    void succeed(long version, AffectedRows gone, DeletePlan plan, long bytesOfAll, int attempts) {
       long deleted = 0;
       int updated = 0;
       int dropped = 0;

@@ -94,9 +94,7 @@ public final class RowDelete {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         firstMillis = attempt == 0 ? millis : firstMillis;
         long left = options.retryTimeout().toMillis() - millis;
-        if (attempt >= options.conflictRetries()
-            || left <= 0
-            || !source.holdsForNewerVersions()) {
+        if (attempt >= options.conflictRetries() || left <= 0 || !source.holdsForNewerVersions()) {
           throw e;
         }
         commits++;
@@ -164,8 +162,7 @@ public final class RowDelete {
    *
    * @param committed empty when there was no commit
    */
-  record Outcome(
-      long version, DeletePlan plan, Optional<Committed> committed, long bytesWritten) {
+  record Outcome(long version, DeletePlan plan, Optional<Committed> committed, long bytesWritten) {
     static Outcome planned(long version, DeletePlan plan, long bytes) {
       return new Outcome(version, plan, Optional.empty(), bytes);
     }

@@ -94,13 +94,11 @@ public final class RowSelection {
         RoaringBitmap named = byFragment.getOrDefault(fragment.id(), new RoaringBitmap());
         if (stableIds || !named.isEmpty()) {
           FragmentRows rows = FragmentRows.of(context, fragment);
-          DeletionVector wanted =
-              stableIds ? withIds(context, rows) : DeletionVector.of(named);
+          DeletionVector wanted = stableIds ? withIds(context, rows) : DeletionVector.of(named);
           rows.require(wanted);
           DeletionVector live = wanted.minus(rows.deletions());
           if (!live.isEmpty()) {
-            found.add(
-                new MatchedRows(fragment, rows.physicalRows(), rows.deletions(), live));
+            found.add(new MatchedRows(fragment, rows.physicalRows(), rows.deletions(), live));
           }
         }
       }

@@ -271,7 +271,8 @@ class CommitterTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void concurrentCommittersEachMakeAVersionOfTheirOwn(boolean local, @TempDir Path temp) throws Exception {
+  void concurrentCommittersEachMakeAVersionOfTheirOwn(boolean local, @TempDir Path temp)
+      throws Exception {
     LanceFixture fixture = LanceFixture.named("del-sparse");
     ManifestFile base = new ManifestStore(fixture.store()).readLatest();
     ObjectStore store = local ? LocalObjectStore.at(temp) : new MemoryObjectStore();

@@ -35,10 +35,8 @@ class ConflictRulesTest {
           Map.entry("DRepF1", () -> SampleOperations.replace(1)),
           Map.entry("Ovw", () -> SampleOperations.overwrite(Map.of())),
           Map.entry("OvwA", () -> SampleOperations.overwrite(Map.of("A", "1"))),
-          Map.entry(
-              "Restore", () -> new Operation.Restore(1, UnknownFields.none())),
-          Map.entry(
-              "Reserve", () -> new Operation.ReserveFragments(2, UnknownFields.none())),
+          Map.entry("Restore", () -> new Operation.Restore(1, UnknownFields.none())),
+          Map.entry("Reserve", () -> new Operation.ReserveFragments(2, UnknownFields.none())),
           Map.entry("CfgA", () -> SampleOperations.config("A")),
           Map.entry("CfgB", () -> SampleOperations.config("B")),
           Map.entry("CfgSch", () -> config(false)),
@@ -205,8 +203,7 @@ class ConflictRulesTest {
     assertThat(judge(ours, false, SampleOperations.bases(4, "m", "q")))
         .isEqualTo(Verdict.COMPATIBLE);
     assertThat(
-            judge(
-                SampleOperations.bases(0, "n", "p"), false, SampleOperations.bases(0, "m", "q")))
+            judge(SampleOperations.bases(0, "n", "p"), false, SampleOperations.bases(0, "m", "q")))
         .as("id 0 asks for one")
         .isEqualTo(Verdict.COMPATIBLE);
   }
@@ -229,7 +226,13 @@ class ConflictRulesTest {
   }
 
   private static Operation sample(String name) {
-    return SAMPLES.getOrDefault(name, () -> { throw new AssertionError(name); }).get();
+    return SAMPLES
+        .getOrDefault(
+            name,
+            () -> {
+              throw new AssertionError(name);
+            })
+        .get();
   }
 
   private static Verdict judge(Operation ours, boolean rowsKnown, Operation theirs) {

@@ -147,9 +147,7 @@ class InterleavingTest {
 
     private void finished(ModelWriter writer) throws IOException {
       if (writer.intent().isDelete()) {
-        assertThat(writer.deletedRows())
-            .as(toString())
-            .isEqualTo(writer.intent().deleted(model));
+        assertThat(writer.deletedRows()).as(toString()).isEqualTo(writer.intent().deleted(model));
       }
       if (writer.committed().isPresent()) {
         assertThat(writer.committed().get().location().version())

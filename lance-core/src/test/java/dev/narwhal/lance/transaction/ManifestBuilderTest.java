@@ -72,18 +72,21 @@ class ManifestBuilderTest {
   }
 
   private static ManifestFile next(
-      ManifestFile before, Transaction transaction, Instant time, Map<Long, ManifestFile> versions) {
+      ManifestFile before,
+      Transaction transaction,
+      Instant time,
+      Map<Long, ManifestFile> versions) {
     return transaction.operation() instanceof Operation.Restore restore
-        ? ManifestBuilder.restore(
-            before, versions.get(restore.version()), transaction, time)
+        ? ManifestBuilder.restore(before, versions.get(restore.version()), transaction, time)
         : ManifestBuilder.build(before, transaction, time);
   }
 
   private static Manifest comparable(ManifestFile built, ManifestFile after) {
     ManifestDraft draft =
         built.manifest().toDraft().writerVersion(after.manifest().writerVersion().orElseThrow());
-    boolean restore = TransactionCodec.decode(after.transaction().orElseThrow()).operation()
-        instanceof Operation.Restore;
+    boolean restore =
+        TransactionCodec.decode(after.transaction().orElseThrow()).operation()
+            instanceof Operation.Restore;
     return restore ? draft.nextRowId(after.manifest().nextRowId()).build() : draft.build();
   }
 

@@ -81,8 +81,7 @@ final class ModelWriter {
     this.table = table;
     this.intent = intent;
     this.strict = strict;
-    this.reads =
-        new TableReads(table.store(), Stores.local());
+    this.reads = new TableReads(table.store(), Stores.local());
   }
 
   Intent intent() {

@@ -35,7 +35,10 @@ class RebaseTest {
 
   /** A delete of 1 and 2, and of the whole fragment 1, planned on version 1 of this table. */
   private record Staged(
-      MemoryObjectStore store, ModelTable table, ManifestFile base, Transaction transaction,
+      MemoryObjectStore store,
+      ModelTable table,
+      ManifestFile base,
+      Transaction transaction,
       AffectedRows rows) {
     static Staged of(long... values) throws IOException {
       MemoryObjectStore store = new MemoryObjectStore();
@@ -47,16 +50,14 @@ class RebaseTest {
     }
 
     Committed commit(ObjectStore through) throws IOException {
-      return new Committer(through)
-          .commit(transaction, base, FAST.withAffectedRows(rows));
+      return new Committer(through).commit(transaction, base, FAST.withAffectedRows(rows));
     }
 
     void others(long... values) throws IOException {
       ManifestFile latest = table.latest();
       AffectedRows theirs = table.find(latest.manifest(), boxed(values));
       new Committer(store)
-          .commit(
-              delete(table, latest.manifest(), theirs), latest, FAST.withAffectedRows(theirs));
+          .commit(delete(table, latest.manifest(), theirs), latest, FAST.withAffectedRows(theirs));
     }
 
     List<Long> values() throws IOException {
@@ -92,10 +93,8 @@ class RebaseTest {
 
   /** A manifest that says it was made by an append, with these fragments. */
   private static void putNext(Staged staged, List<Fragment> fragments) throws IOException {
-    Transaction append =
-        Transaction.of(1, new Operation.Append(List.of(), UnknownFields.none()));
-    Manifest next =
-        staged.base().manifest().toDraft().version(2).fragments(fragments).build();
+    Transaction append = Transaction.of(1, new Operation.Append(List.of(), UnknownFields.none()));
+    Manifest next = staged.base().manifest().toDraft().version(2).fragments(fragments).build();
     staged
         .store()
         .put(
@@ -204,8 +203,7 @@ class RebaseTest {
     LongStream.range(0, 2000).forEach(value -> fragments.add(List.of(value, -1 - value)));
     table.create(fragments);
     ManifestFile base = table.latest();
-    AffectedRows rows =
-        table.find(base.manifest(), LongStream.range(0, 1500).boxed().toList());
+    AffectedRows rows = table.find(base.manifest(), LongStream.range(0, 1500).boxed().toList());
     Transaction large = delete(table, base.manifest(), rows);
     new Committer(store).commit(large, base, FAST.withAffectedRows(rows));
     ManifestFile after = table.latest();
@@ -217,8 +215,7 @@ class RebaseTest {
     AffectedRows one = table.find(after.manifest(), List.of(1700L));
     Committed small =
         new Committer(store)
-            .commit(
-                delete(table, after.manifest(), one), after, FAST.withAffectedRows(one));
+            .commit(delete(table, after.manifest(), one), after, FAST.withAffectedRows(one));
     assertThat(small.file().transaction().orElseThrow().remaining())
         .as("what a delete of one row adds, whatever the table's size")
         .isLessThan(300);

@@ -21,7 +21,8 @@ import java.util.stream.IntStream;
 /** Operations on a table with the fields id (0) and c (1) and fragments 0 and 1 of 100 rows. */
 final class SampleOperations {
   static final UnknownFields NONE = UnknownFields.none();
-  static final LanceSchema SCHEMA = new LanceSchema(List.of(field(0, "id"), field(1, "c")), Map.of());
+  static final LanceSchema SCHEMA =
+      new LanceSchema(List.of(field(0, "id"), field(1, "c")), Map.of());
 
   private SampleOperations() {}
 
@@ -132,8 +133,7 @@ final class SampleOperations {
   }
 
   static Operation config(String key) {
-    return config(
-        Optional.of(map(key)), Optional.empty(), Optional.empty());
+    return config(Optional.of(map(key)), Optional.empty(), Optional.empty());
   }
 
   static Operation config(

@@ -46,7 +46,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code del-sparse} has the ids 0 to 299 in three fragments of 100 rows, of which 8 are deleted. */
+/**
+ * {@code del-sparse} has the ids 0 to 299 in three fragments of 100 rows, of which 8 are deleted.
+ */
 class RowDeletesTest {
   private static final DeleteOptions FAST =
       DeleteOptions.standard().withCommitAttempts(20, Pacing.none());
@@ -90,8 +92,7 @@ class RowDeletesTest {
   void missingFragmentsAndRepeatedRowsAreRefused() throws IOException {
     WriteContext context = context("del-sparse");
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> new RowDelete(context, FAST).delete(RowSelection.addresses(1, 7L << 32)))
+        .isThrownBy(() -> new RowDelete(context, FAST).delete(RowSelection.addresses(1, 7L << 32)))
         .withMessageContaining("fragment 7, which version 2 does not have");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> RowSelection.addresses(1, 2, 1))
@@ -146,8 +147,7 @@ class RowDeletesTest {
   void strictDeletesNameTheRowsInCommon() throws IOException {
     WriteContext stale = context("del-sparse");
     new RowDelete(stale, FAST).delete("id >= 10 AND id < 30");
-    DeleteOptions strict =
-        FAST.withStrictRowConflicts().withRetries(0, Duration.ofSeconds(30));
+    DeleteOptions strict = FAST.withStrictRowConflicts().withRetries(0, Duration.ofSeconds(30));
     try {
       new RowDelete(stale, strict).delete("id >= 20 AND id < 40");
     } catch (RetryableConflictException e) {
@@ -308,8 +308,7 @@ class RowDeletesTest {
         .isThrownBy(() -> new CommitBuilder(context).commit(List.of(first, same)))
         .withMessageContaining("two deletes change fragment 0");
     new RowDelete(context, FAST).delete("id = 150");
-    UncommittedDelete later =
-        new RowDelete(context.latest(), FAST).executeUncommitted("id = 151");
+    UncommittedDelete later = new RowDelete(context.latest(), FAST).executeUncommitted("id = 151");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new CommitBuilder(context).commit(List.of(first, later)))
         .withMessageContaining("versions 2 and 3");
@@ -338,8 +337,7 @@ class RowDeletesTest {
     return context(store, Stores.local());
   }
 
-  private WriteContext context(ObjectStore store, Stores stores)
-      throws IOException {
+  private WriteContext context(ObjectStore store, Stores stores) throws IOException {
     ManifestFile latest = new ManifestStore(store).readLatest();
     return new WriteContext(
         store, stores, latest, new TableFiles(latest.manifest(), store, stores), allocator);

@@ -68,6 +68,8 @@ public final class ConflictRules {
   @FunctionalInterface
   interface Rule {
     /**
+     * The outcome for a pair of the two kinds.
+     *
      * @param rowsKnown whether it is known which rows our transaction removes
      */
     Verdict judge(Operation ours, boolean rowsKnown, Operation theirs);
@@ -103,19 +105,20 @@ public final class ConflictRules {
 
   private static Map<OperationKind, Map<OperationKind, Rule>> parse() {
     Map<OperationKind, Map<OperationKind, Rule>> matrix = new EnumMap<>(OperationKind.class);
+    OperationKind[] kinds = OperationKind.values();
     List<String> lines = TABLE.lines().skip(1).toList();
-    for (OperationKind ours : OperationKind.values()) {
-      String[] cells = lines.get(ours.ordinal()).split(" +");
+    for (int row = 0; row < kinds.length; row++) {
+      String[] cells = lines.get(row).split(" +", -1);
       Map<OperationKind, Rule> rules = new EnumMap<>(OperationKind.class);
-      for (OperationKind theirs : OperationKind.values()) {
-        String word = cells[theirs.ordinal() + 1];
+      for (int column = 0; column < kinds.length; column++) {
+        String word = cells[column + 1];
         Rule rule = RULES.get(word);
         if (rule == null) {
           throw new IllegalStateException("no rule is called " + word);
         }
-        rules.put(theirs, rule);
+        rules.put(kinds[column], rule);
       }
-      matrix.put(ours, rules);
+      matrix.put(kinds[row], rules);
     }
     return matrix;
   }

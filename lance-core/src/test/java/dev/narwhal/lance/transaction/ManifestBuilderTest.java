@@ -1,5 +1,6 @@
 package dev.narwhal.lance.transaction;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -77,7 +78,7 @@ class ManifestBuilderTest {
       Instant time,
       Map<Long, ManifestFile> versions) {
     return transaction.operation() instanceof Operation.Restore restore
-        ? ManifestBuilder.restore(before, versions.get(restore.version()), transaction, time)
+        ? ManifestBuilder.restore(before, requireNonNull(versions.get(restore.version())), transaction, time)
         : ManifestBuilder.build(before, transaction, time);
   }
 

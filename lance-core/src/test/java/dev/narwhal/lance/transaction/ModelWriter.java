@@ -20,18 +20,24 @@ import org.jspecify.annotations.Nullable;
 final class ModelWriter {
   /** What the writer wants. */
   enum Intent {
-    DELETE_A(List.of(1L, 2L)),
-    DELETE_B(List.of(3L, 10L, 11L, 12L)),
-    DELETE_OVERLAPPING(List.of(2L, 3L, 10L)),
-    UPDATE(List.of(4L, 11L)),
-    APPEND(List.of(100L, 101L)),
-    REWRITE(List.of()),
-    RESTORE(List.of());
+    DELETE_A,
+    DELETE_B,
+    DELETE_OVERLAPPING,
+    UPDATE,
+    APPEND,
+    REWRITE,
+    RESTORE;
 
-    private final List<Long> values;
-
-    Intent(List<Long> values) {
-      this.values = values;
+    /** The values that it is about. */
+    List<Long> targets() {
+      return switch (this) {
+        case DELETE_A -> List.of(1L, 2L);
+        case DELETE_B -> List.of(3L, 10L, 11L, 12L);
+        case DELETE_OVERLAPPING -> List.of(2L, 3L, 10L);
+        case UPDATE -> List.of(4L, 11L);
+        case APPEND -> List.of(100L, 101L);
+        case REWRITE, RESTORE -> List.of();
+      };
     }
 
     boolean isDelete() {
@@ -42,20 +48,20 @@ final class ModelWriter {
     List<Long> after(List<Long> before, List<Long> initial) {
       List<Long> result = new ArrayList<>();
       for (long value : this == RESTORE ? initial : before) {
-        if (isDelete() && values.contains(value)) {
+        if (isDelete() && targets().contains(value)) {
           continue;
         }
-        result.add(this == UPDATE && values.contains(value) ? value + 1000 : value);
+        result.add(this == UPDATE && targets().contains(value) ? value + 1000 : value);
       }
       if (this == APPEND) {
-        result.addAll(values);
+        result.addAll(targets());
       }
       return result;
     }
 
     /** Rows that a delete on these values deletes. */
     long deleted(List<Long> before) {
-      return isDelete() ? before.stream().filter(values::contains).count() : 0;
+      return isDelete() ? before.stream().filter(targets()::contains).count() : 0;
     }
   }
 
@@ -136,7 +142,7 @@ final class ModelWriter {
     Manifest manifest = base.manifest();
     rows =
         intent.isDelete() || intent == Intent.UPDATE
-            ? table.find(manifest, intent.values)
+            ? table.find(manifest, intent.targets())
             : AffectedRows.none();
     if ((intent.isDelete() || intent == Intent.UPDATE) && rows.cardinality() == 0) {
       phase = Phase.DONE;
@@ -168,7 +174,7 @@ final class ModelWriter {
       case UPDATE -> {
         List<Long> moved = new ArrayList<>();
         table.values(manifest).stream()
-            .filter(intent.values::contains)
+            .filter(intent.targets()::contains)
             .forEach(value -> moved.add(value + 1000));
         yield new Operation.Update(
             removed,
@@ -181,7 +187,7 @@ final class ModelWriter {
             Optional.empty(),
             none);
       }
-      case APPEND -> new Operation.Append(List.of(table.fragment(intent.values)), none);
+      case APPEND -> new Operation.Append(List.of(table.fragment(intent.targets())), none);
       case REWRITE -> {
         List<Operation.RewriteGroup> groups = new ArrayList<>();
         if (!manifest.fragments().isEmpty()) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -158,7 +159,7 @@ class TurnsJudgedTest {
       }
       default -> {
         Dataset ours = Dataset.open(table.toString(), allocator);
-        long version = 1 + random.nextInt((int) ours.version());
+        long version = 1L + random.nextInt((int) ours.version());
         if (random.nextBoolean()) {
           ours.commit().commit(new Operation.Restore(version, UnknownFields.none()));
         } else {
@@ -174,16 +175,13 @@ class TurnsJudgedTest {
 
   /** The first live row's value: that of offset 0 of the first fragment, when that is alive. */
   private static long valueAt(Dataset dataset, BufferAllocator allocator) throws IOException {
-    try (var reader =
-        dataset
-            .scan(ScanOptions.of(List.of("id")).withLimit(1))
-            .read(allocator)) {
+    try (var reader = dataset.scan(ScanOptions.of(List.of("id")).withLimit(1)).read(allocator)) {
       assertThat(reader.next()).isTrue();
       return ((BigIntVector) reader.batch().getVector("id")).get(0);
     }
   }
 
-  private void become(TreeSet<Long> state) {
+  private void become(Set<Long> state) {
     TreeSet<Long> copy = new TreeSet<>(state);
     rows.clear();
     rows.addAll(copy);

@@ -78,7 +78,8 @@ class ManifestBuilderTest {
       Instant time,
       Map<Long, ManifestFile> versions) {
     return transaction.operation() instanceof Operation.Restore restore
-        ? ManifestBuilder.restore(before, requireNonNull(versions.get(restore.version())), transaction, time)
+        ? ManifestBuilder.restore(
+            before, requireNonNull(versions.get(restore.version())), transaction, time)
         : ManifestBuilder.build(before, transaction, time);
   }
 

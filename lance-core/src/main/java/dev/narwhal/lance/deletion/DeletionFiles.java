@@ -55,6 +55,20 @@ public final class DeletionFiles {
   }
 
   /**
+   * The bytes of a bitmap file as they are stored: portable Roaring, unchecked. Whoever frames them
+   * for another format checks their structure there, in one pass.
+   *
+   * @throws IllegalArgumentException for an array file
+   */
+  public static ByteBuffer readBitmapBytes(ObjectStore store, long fragmentId, DeletionFile file)
+      throws IOException {
+    if (file.encoding() != DeletionFile.Encoding.BITMAP) {
+      throw new IllegalArgumentException(file.relativePath(fragmentId) + " is no bitmap");
+    }
+    return store.read(file.relativePath(fragmentId));
+  }
+
+  /**
    * Stores the deleted rows of a fragment as a new file.
    *
    * @param store root of the dataset

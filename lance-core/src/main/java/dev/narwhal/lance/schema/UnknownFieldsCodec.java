@@ -1,5 +1,6 @@
 package dev.narwhal.lance.schema;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import dev.narwhal.lance.error.LanceFormatException;
@@ -8,8 +9,14 @@ import dev.narwhal.lance.error.LanceFormatException;
 public final class UnknownFieldsCodec {
   private UnknownFieldsCodec() {}
 
-  /** What is left of a message of which the record models every known field. */
+  /**
+   * What is left of a message of which the record models every known field.
+   *
+   * @throws LanceFormatException if a known field is among it, which stands there as a value of
+   *     another type: damage that would make the field look absent
+   */
   public static UnknownFields unknownOf(Message message) {
+    requireKnownTypes(message);
     return message.getUnknownFields().asMap().isEmpty()
         ? UnknownFields.none()
         : UnknownFields.of(message.getUnknownFields().toByteArray());
@@ -17,7 +24,18 @@ public final class UnknownFieldsCodec {
 
   /** Keeps a whole message: the rest, after the caller cleared the fields that it models. */
   public static UnknownFields keep(Message rest) {
+    requireKnownTypes(rest);
     return UnknownFields.of(rest.toByteArray());
+  }
+
+  private static void requireKnownTypes(Message message) {
+    for (int number : message.getUnknownFields().asMap().keySet()) {
+      FieldDescriptor known = message.getDescriptorForType().findFieldByNumber(number);
+      if (known != null) {
+        throw new LanceFormatException(
+            "field " + known.getFullName() + " (" + number + ") has a value of another type");
+      }
+    }
   }
 
   /** Puts what was kept into a new builder, and returns it. */

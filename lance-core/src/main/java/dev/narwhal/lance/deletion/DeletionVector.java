@@ -252,9 +252,18 @@ public final class DeletionVector {
   public ByteBuffer toPortableBytes() {
     RoaringBitmap plain = bitmap.clone();
     plain.removeRunCompression();
+    return serialized(plain);
+  }
+
+  /** The same with run containers where they are smaller. */
+  ByteBuffer toPortableBytesWithRuns() {
+    return serialized(bitmap);
+  }
+
+  private static ByteBuffer serialized(RoaringBitmap bitmap) {
     ByteBuffer out =
-        ByteBuffer.allocate(plain.serializedSizeInBytes()).order(ByteOrder.LITTLE_ENDIAN);
-    plain.serialize(out);
+        ByteBuffer.allocate(bitmap.serializedSizeInBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    bitmap.serialize(out);
     return out.flip().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
   }
 

@@ -252,7 +252,7 @@ class RebaseTest {
       if (!stopped) {
         assertThat(isNew).as(label).isEqualTo(done);
       }
-      if (!stopped && !isNew) {
+      if (!stopped && !isNew && fault != Fault.READ_ONLY) {
         assertThat(staged.store().list("_deletions")).as(label).hasSize(deletionFiles);
       }
       staged.others(11);

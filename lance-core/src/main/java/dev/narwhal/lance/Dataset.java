@@ -28,10 +28,14 @@ import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.storage.ObjectStore;
 import dev.narwhal.lance.storage.Stores;
 import dev.narwhal.lance.transaction.History;
+import dev.narwhal.lance.write.CommitBuilder;
+import dev.narwhal.lance.write.DeleteGroup;
 import dev.narwhal.lance.write.DeleteOptions;
 import dev.narwhal.lance.write.DeleteResult;
+import dev.narwhal.lance.write.DeleteTask;
 import dev.narwhal.lance.write.FragmentHandle;
 import dev.narwhal.lance.write.RowDelete;
+import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.WriteContext;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -326,7 +330,50 @@ public final class Dataset {
 
   /** Deletes as the options say. */
   public DeleteResult delete(String where, DeleteOptions options) throws IOException {
-    return new RowDelete(context(), options).delete(predicate(where));
+    return new RowDelete(context(), options).delete(where);
+  }
+
+  /**
+   * Deletes rows of this version that are named, and commits. Rows that are deleted already do not
+   * count.
+   *
+   * @throws IllegalArgumentException when one does not exist; nothing is committed then
+   */
+  public DeleteResult deleteRows(RowSelection rows) throws IOException {
+    return deleteRows(rows, DeleteOptions.standard());
+  }
+
+  /** The same as the options say. */
+  public DeleteResult deleteRows(RowSelection rows, DeleteOptions options) throws IOException {
+    return new RowDelete(context(), options).delete(rows);
+  }
+
+  /** A delete of which the parts are done one by one: written here, committed elsewhere. */
+  public RowDelete prepareDelete(DeleteOptions options) {
+    return new RowDelete(context(), options);
+  }
+
+  /** Parts of a delete, at most so many, for workers elsewhere; {@link #commit} ends it. */
+  public List<DeleteTask> deleteTasks(String where, int parts) {
+    return deleteTasks(RowSelection.where(where), parts);
+  }
+
+  /** The same for rows that are named. */
+  public List<DeleteTask> deleteTasks(RowSelection rows, int parts) {
+    return DeleteTask.split(uri(), manifest(), rows, parts);
+  }
+
+  /** Commits what was worked out on this version. */
+  public CommitBuilder commit() {
+    return new CommitBuilder(context());
+  }
+
+  /**
+   * Many small deletes by many threads in few versions, from this version on; see {@link
+   * DeleteGroup}.
+   */
+  public DeleteGroup deleteGroup(DeleteOptions options) {
+    return new DeleteGroup(context(), options);
   }
 
   /**
@@ -346,6 +393,6 @@ public final class Dataset {
   }
 
   private WriteContext context() {
-    return new WriteContext(found.store(), found.file(), files, allocator);
+    return new WriteContext(found.store(), stores, found.file(), files, rows, allocator);
   }
 }

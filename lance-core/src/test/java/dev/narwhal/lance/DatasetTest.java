@@ -19,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -295,16 +296,32 @@ class DatasetTest {
   }
 
   @Test
-  void aLostRaceLeavesNoFileBehind() throws IOException {
+  void aStaleHandleDeletesOnTopOfWhatOthersDeleted() throws IOException {
     Dataset stale = open("del-sparse");
     stale.delete("id = 10");
-    List<String> before = tree();
-    assertThatThrownBy(() -> stale.delete("id = 11"))
+    int files = tree().size();
+    DeleteResult second = stale.delete("id = 11");
+    assertThat(second.deletedRows()).isEqualTo(1);
+    assertThat(second.version()).isEqualTo(4);
+    assertThat(second.attempts()).isEqualTo(1);
+    assertThat(stale.latest().countRows("id IN (10, 11)")).isZero();
+    assertThat(stale.latest().countRows()).isEqualTo(290);
+    assertThat(tree()).as("manifest, transaction, one deletion file").hasSize(files + 3);
+  }
+
+  @Test
+  void strictnessMakesARowThatIsGoneAConflictThatARetryResolves() throws IOException {
+    Dataset stale = open("del-sparse");
+    stale.delete("id = 10");
+    DeleteOptions strict = DeleteOptions.standard().withStrictRowConflicts();
+    assertThatThrownBy(() -> stale.delete("id = 10", strict.withRetries(0, Duration.ofSeconds(30))))
         .isInstanceOf(RetryableConflictException.class)
-        .hasMessageContaining("Delete")
-        .hasMessageContaining("version 3");
+        .hasMessageContaining("Delete on version 2 lost to Delete, which made version 3")
+        .hasMessageContaining("0:10");
+    List<String> before = tree();
+    DeleteResult again = stale.delete("id = 10", strict);
+    assertThat(again).isEqualTo(new DeleteResult(3, 0, 0, 0, 0, 1));
     assertThat(tree()).isEqualTo(before);
-    assertThat(stale.latest().countRows()).isEqualTo(291);
   }
 
   @Test

@@ -78,4 +78,14 @@ public record DeletionFile(
         + '.'
         + encoding.extension();
   }
+
+  /** The same with the number of offsets, counted where the writer did not say. */
+  public DeletionFile withDeletedRows(long rows) {
+    return new DeletionFile(encoding, readVersion, id, OptionalLong.of(rows), baseId, unknown);
+  }
+
+  /** The same under a base path. */
+  public DeletionFile withBaseId(int base) {
+    return new DeletionFile(encoding, readVersion, id, deletedRows, OptionalInt.of(base), unknown);
+  }
 }

@@ -74,36 +74,35 @@ public final class DeletionFiles {
    * @param store root of the dataset
    * @param readVersion table version that the deletes were computed against, u64, at least 1
    * @param id random u64
-   * @param vector all deleted rows of the fragment, at least one
+   * @param deletions all deleted rows of the fragment
    * @return the reference for the manifest
    * @throws FileAlreadyExistsException when there is a file of that name; it is left as it is
    */
   public static DeletionFile write(
-      ObjectStore store,
-      long fragmentId,
-      long readVersion,
-      long id,
-      DeletionVector vector,
-      DeletionFile.Encoding encoding)
+      ObjectStore store, long fragmentId, long readVersion, long id, EncodedDeletions deletions)
       throws IOException {
-    if (vector.isEmpty()) {
-      throw new IllegalArgumentException("a fragment without deleted rows has no deletion file");
-    }
     DeletionFile file =
         new DeletionFile(
-            encoding,
+            deletions.encoding(),
             readVersion,
             id,
-            OptionalLong.of(vector.cardinality()),
+            OptionalLong.of(deletions.rows()),
             OptionalInt.empty(),
             UnknownFields.none());
-    ByteBuffer bytes =
-        switch (encoding) {
-          case ARRAY -> ArrayCodec.encode(vector);
-          case BITMAP -> BitmapCodec.encode(vector);
-        };
     String path = file.relativePath(fragmentId);
-    if (!store.putIfAbsent(path, bytes)) {
+    boolean created;
+    try {
+      created = store.putIfAbsent(path, deletions.bytes());
+    } catch (IOException e) {
+      // the reply may be all that was lost; nobody else has a file of this random name
+      try {
+        store.delete(path);
+      } catch (IOException suppressed) {
+        e.addSuppressed(suppressed);
+      }
+      throw e;
+    }
+    if (!created) {
       throw new FileAlreadyExistsException(store.uri() + '/' + path);
     }
     return file;

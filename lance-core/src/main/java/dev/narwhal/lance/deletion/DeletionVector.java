@@ -169,6 +169,11 @@ public final class DeletionVector {
     return isEmpty() ? other : owning(RoaringBitmap.or(bitmap, other.bitmap));
   }
 
+  /** Offsets of both. */
+  public DeletionVector intersection(DeletionVector other) {
+    return isEmpty() || other.isEmpty() ? EMPTY : owning(RoaringBitmap.and(bitmap, other.bitmap));
+  }
+
   /** Offsets of this vector that are not in the other one. */
   public DeletionVector minus(DeletionVector other) {
     return isEmpty() || other.isEmpty() ? this : owning(RoaringBitmap.andNot(bitmap, other.bitmap));
@@ -247,9 +252,18 @@ public final class DeletionVector {
   public ByteBuffer toPortableBytes() {
     RoaringBitmap plain = bitmap.clone();
     plain.removeRunCompression();
+    return serialized(plain);
+  }
+
+  /** The same with run containers where they are smaller. */
+  ByteBuffer toPortableBytesWithRuns() {
+    return serialized(bitmap);
+  }
+
+  private static ByteBuffer serialized(RoaringBitmap bitmap) {
     ByteBuffer out =
-        ByteBuffer.allocate(plain.serializedSizeInBytes()).order(ByteOrder.LITTLE_ENDIAN);
-    plain.serialize(out);
+        ByteBuffer.allocate(bitmap.serializedSizeInBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    bitmap.serialize(out);
     return out.flip().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
   }
 

@@ -95,6 +95,25 @@ public record DataFile(
         : OptionalInt.of(columnIndices.get(at));
   }
 
+  /** The same with its size. */
+  public DataFile withSizeBytes(OptionalLong size) {
+    return new DataFile(
+        path, fields, columnIndices, majorVersion, minorVersion, size, baseId, unknown);
+  }
+
+  /** The same under a base path. */
+  public DataFile withBaseId(int base) {
+    return new DataFile(
+        path,
+        fields,
+        columnIndices,
+        majorVersion,
+        minorVersion,
+        sizeBytes,
+        OptionalInt.of(base),
+        unknown);
+  }
+
   private static boolean isLegacy(int majorVersion, int minorVersion) {
     return majorVersion == 0 && Integer.compareUnsigned(minorVersion, 3) < 0;
   }

@@ -95,6 +95,70 @@ public record Fragment(
         unknown);
   }
 
+  /** The same with all rows alive. */
+  public Fragment withoutDeletionFile() {
+    return new Fragment(
+        id,
+        files,
+        Optional.empty(),
+        physicalRows,
+        rowIds,
+        lastUpdatedVersions,
+        createdVersions,
+        unknown);
+  }
+
+  /** The same with another id. */
+  public Fragment withId(long newId) {
+    return new Fragment(
+        newId,
+        files,
+        deletionFile,
+        physicalRows,
+        rowIds,
+        lastUpdatedVersions,
+        createdVersions,
+        unknown);
+  }
+
+  /** The same with other data files. */
+  public Fragment withFiles(List<DataFile> newFiles) {
+    return new Fragment(
+        id,
+        newFiles,
+        deletionFile,
+        physicalRows,
+        rowIds,
+        lastUpdatedVersions,
+        createdVersions,
+        unknown);
+  }
+
+  /** The same with other row ids. */
+  public Fragment withRowIds(StoredSequence ids) {
+    return new Fragment(
+        id,
+        files,
+        deletionFile,
+        physicalRows,
+        Optional.of(ids),
+        lastUpdatedVersions,
+        createdVersions,
+        unknown);
+  }
+
+  /**
+   * The same with other row versions.
+   *
+   * @param lastUpdated for each physical row the version that wrote it last
+   * @param created for each physical row the version that made it
+   */
+  public Fragment withVersions(
+      Optional<StoredSequence> lastUpdated, Optional<StoredSequence> created) {
+    return new Fragment(
+        id, files, deletionFile, physicalRows, rowIds, lastUpdated, created, unknown);
+  }
+
   /** The same with the number of physical rows, counted where the manifest did not tell. */
   public Fragment withPhysicalRows(long rows) {
     return new Fragment(

@@ -29,6 +29,22 @@ public final class FragmentBitmap {
     return new FragmentBitmap(copy);
   }
 
+  /** The ids in {@code [0, 2^32)}, in any order. */
+  public static FragmentBitmap ofIds(Iterable<Long> fragmentIds) {
+    RoaringBitmap bitmap = new RoaringBitmap();
+    for (long id : fragmentIds) {
+      if (id >>> 32 != 0) {
+        throw new IllegalArgumentException(
+            "fragment id must be in [0, 2^32): " + Long.toUnsignedString(id));
+      }
+      bitmap.add((int) id);
+    }
+    ByteBuffer out =
+        ByteBuffer.allocate(bitmap.serializedSizeInBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    bitmap.serialize(out);
+    return of(out.flip());
+  }
+
   /** The serialised bitmap, read-only, little-endian, position 0. */
   public ByteBuffer bytes() {
     return ByteBuffer.wrap(bytes).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);

@@ -34,6 +34,12 @@ public record IndexMetadata(
     OptionalInt baseId,
     List<IndexFile> files,
     UnknownFields unknown) {
+  /** The record of rewritten fragments. */
+  public static final String FRAGMENT_REUSE = "__lance_frag_reuse";
+
+  /** The state of write-ahead logs. */
+  public static final String MEM_WAL = "__lance_mem_wal";
+
   public IndexMetadata {
     requireNonNull(uuid, "uuid");
     fields = List.copyOf(fields);
@@ -45,5 +51,31 @@ public record IndexMetadata(
     requireNonNull(baseId, "baseId");
     files = List.copyOf(files);
     requireNonNull(unknown, "unknown");
+  }
+
+  /** Whether it belongs to the format itself, and has no fields. */
+  public boolean isSystem() {
+    return name.equals(FRAGMENT_REUSE) || name.equals(MEM_WAL);
+  }
+
+  /** Whether it is for similarity search, of any kind. */
+  public boolean isVector() {
+    return details.map(of -> of.typeName().equals("VectorIndexDetails")).orElse(false);
+  }
+
+  /** The same over other fragments; empty means unknown. */
+  public IndexMetadata withFragmentBitmap(Optional<FragmentBitmap> bitmap) {
+    return new IndexMetadata(
+        uuid,
+        fields,
+        name,
+        datasetVersion,
+        bitmap,
+        details,
+        indexVersion,
+        createdAtMillis,
+        baseId,
+        files,
+        unknown);
   }
 }

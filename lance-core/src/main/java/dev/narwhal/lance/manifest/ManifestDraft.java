@@ -1,8 +1,11 @@
 package dev.narwhal.lance.manifest;
 
+import dev.narwhal.lance.fragment.BasePath;
 import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.schema.LanceSchema;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -17,6 +20,13 @@ public final class ManifestDraft {
   private OptionalLong maxFragmentId;
   private Optional<String> transactionFile;
   private Optional<WriterVersion> writerVersion;
+  private LanceSchema schema;
+  private long nextRowId;
+  private DataFormat dataFormat;
+  private Map<String, String> config;
+  private Map<String, String> tableMetadata;
+  private List<BasePath> basePaths;
+  private Optional<String> branch;
 
   ManifestDraft(Manifest base) {
     this.base = base;
@@ -28,6 +38,13 @@ public final class ManifestDraft {
     this.maxFragmentId = base.maxFragmentId();
     this.transactionFile = base.transactionFile();
     this.writerVersion = base.writerVersion();
+    this.schema = base.schema();
+    this.nextRowId = base.nextRowId();
+    this.dataFormat = base.dataFormat();
+    this.config = base.config();
+    this.tableMetadata = base.tableMetadata();
+    this.basePaths = base.basePaths();
+    this.branch = base.branch();
   }
 
   public ManifestDraft version(long value) {
@@ -81,6 +98,41 @@ public final class ManifestDraft {
     return this;
   }
 
+  public ManifestDraft schema(LanceSchema value) {
+    this.schema = value;
+    return this;
+  }
+
+  public ManifestDraft nextRowId(long value) {
+    this.nextRowId = value;
+    return this;
+  }
+
+  public ManifestDraft dataFormat(DataFormat value) {
+    this.dataFormat = value;
+    return this;
+  }
+
+  public ManifestDraft config(Map<String, String> value) {
+    this.config = Map.copyOf(value);
+    return this;
+  }
+
+  public ManifestDraft tableMetadata(Map<String, String> value) {
+    this.tableMetadata = Map.copyOf(value);
+    return this;
+  }
+
+  public ManifestDraft basePaths(List<BasePath> value) {
+    this.basePaths = List.copyOf(value);
+    return this;
+  }
+
+  public ManifestDraft branch(Optional<String> value) {
+    this.branch = value;
+    return this;
+  }
+
   /**
    * The manifest.
    *
@@ -89,7 +141,7 @@ public final class ManifestDraft {
   public Manifest build() {
     return new Manifest(
         version,
-        base.schema(),
+        schema,
         fragments,
         timestamp,
         tag,
@@ -97,12 +149,12 @@ public final class ManifestDraft {
         maxFragmentId,
         transactionFile,
         writerVersion,
-        base.nextRowId(),
-        base.dataFormat(),
-        base.config(),
-        base.tableMetadata(),
-        base.basePaths(),
-        base.branch(),
+        nextRowId,
+        dataFormat,
+        config,
+        tableMetadata,
+        basePaths,
+        branch,
         base.unknown());
   }
 }

@@ -4,7 +4,9 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.proto.table.RowDatasetVersionRun;
 import dev.narwhal.lance.proto.table.RowDatasetVersionSequence;
+import dev.narwhal.lance.schema.DeterministicMessage;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * The {@code RowDatasetVersionSequence} message: runs in the order of the rows.
@@ -16,7 +18,8 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>Of a span only the length counts: after a compaction real writers leave spans that begin
- * anywhere (see {@code RowVersionsTest}). Source: table format sheet 2.8 and 10.6.
+ * anywhere (see {@code RowVersionsTest}). Ours begin where the row before ends. Source: table
+ * format sheet 2.8 and 10.6.
  */
 public final class RowVersionSequenceCodec {
   private RowVersionSequenceCodec() {}
@@ -40,7 +43,7 @@ public final class RowVersionSequenceCodec {
     for (int i = 0; i < count; i++) {
       RowDatasetVersionRun run = sequence.getRuns(i);
       try {
-        lengths[i] = RowIdSequenceCodec.length(run.getSpan());
+        lengths[i] = U64SegmentCodec.decode(run.getSpan()).length();
       } catch (LanceFormatException e) {
         throw e.in("run " + i + " of the row version sequence");
       }
@@ -56,5 +59,27 @@ public final class RowVersionSequenceCodec {
               + " physical rows");
     }
     return decoded;
+  }
+
+  /**
+   * Encodes the versions of a fragment's rows.
+   *
+   * @return read-only, little-endian, position 0
+   */
+  public static ByteBuffer encode(RowVersions versions) {
+    RowDatasetVersionSequence.Builder sequence = RowDatasetVersionSequence.newBuilder();
+    long start = 0;
+    for (int i = 0; i < versions.runCount(); i++) {
+      long end = versions.runEnd(i);
+      if (end > start) {
+        sequence.addRuns(
+            RowDatasetVersionRun.newBuilder()
+                .setSpan(U64SegmentCodec.encodeRange(start, end))
+                .setVersion(versions.runVersion(i)));
+      }
+      start = end;
+    }
+    byte[] bytes = DeterministicMessage.toBytes(sequence.build());
+    return ByteBuffer.wrap(bytes).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
   }
 }

@@ -43,6 +43,24 @@ public final class RowVersions {
     return new RowVersions(new long[] {rows}, new long[] {version});
   }
 
+  /** A version for each row, u64. */
+  public static RowVersions of(long[] versions) {
+    int runs = 0;
+    for (int i = 0; i < versions.length; i++) {
+      runs += i == 0 || versions[i] != versions[i - 1] ? 1 : 0;
+    }
+    long[] lengths = new long[runs];
+    long[] values = new long[runs];
+    int run = -1;
+    for (int i = 0; i < versions.length; i++) {
+      if (i == 0 || versions[i] != versions[i - 1]) {
+        values[++run] = versions[i];
+      }
+      lengths[run]++;
+    }
+    return new RowVersions(lengths, values);
+  }
+
   /** Number of rows, {@code 0..2^32}. */
   public long length() {
     return ends.length == 0 ? 0 : ends[ends.length - 1];
@@ -83,6 +101,26 @@ public final class RowVersions {
     for (int i = 0; i < offsets.length; i++) {
       out[i] = versions[runOf(Objects.checkIndex(start + offsets[i], length()))];
     }
+  }
+
+  /** The version of each row. */
+  public long[] toArray() {
+    long[] all = new long[Math.toIntExact(length())];
+    copyTo(0, all.length, all);
+    return all;
+  }
+
+  int runCount() {
+    return versions.length;
+  }
+
+  /** The row after the last one of a run. */
+  long runEnd(int run) {
+    return ends[run];
+  }
+
+  long runVersion(int run) {
+    return versions[run];
   }
 
   @Override

@@ -36,6 +36,16 @@ public record LanceField(
     metadata = Map.copyOf(metadata);
   }
 
+  /** The same with other metadata. */
+  public LanceField withMetadata(Map<String, String> other) {
+    return new LanceField(id, parentId, name, logicalType, nullable, other, unknown);
+  }
+
+  /** The same with another name. */
+  public LanceField withName(String other) {
+    return new LanceField(id, parentId, other, logicalType, nullable, metadata, unknown);
+  }
+
   /**
    * Whether the column holds where its values are, not the values. Source: file format sheet 7.1,
    * 7.2.

@@ -6,14 +6,29 @@ import dev.narwhal.lance.manifest.ManifestFile;
 import dev.narwhal.lance.manifest.ManifestLocation;
 
 /**
- * A version that a commit made.
+ * What a commit came to.
  *
+ * @param location the version that holds the result: a new one, unless nothing was left to commit
  * @param file what its manifest file holds
- * @param bytesWritten size of the manifest file and of the transaction file
+ * @param transaction as it was committed, possibly rebased
+ * @param created whether the version is new; else everything had been done by others
+ * @param bytesWritten size of the manifest file, of the transaction file, and of deletion files
+ *     that a rebase made
+ * @param attempts how often it was tried, at least 1
+ * @param rowsAlreadyGone affected rows that others had deleted meanwhile
  */
-public record Committed(ManifestLocation location, ManifestFile file, long bytesWritten) {
+public record Committed(
+    ManifestLocation location,
+    ManifestFile file,
+    Transaction transaction,
+    boolean created,
+    long bytesWritten,
+    int attempts,
+    AffectedRows rowsAlreadyGone) {
   public Committed {
     requireNonNull(location, "location");
     requireNonNull(file, "file");
+    requireNonNull(transaction, "transaction");
+    requireNonNull(rowsAlreadyGone, "rowsAlreadyGone");
   }
 }

@@ -203,11 +203,13 @@ public sealed interface Operation {
   }
 
   /**
-   * Changes rows. What concerns inserted keys, patched offsets and write-ahead logs is carried in
-   * {@code unknown}.
+   * Changes rows. Which row offsets were patched in place is carried in {@code unknown}; {@link
+   * PatchedOffsetsCodec} reads it.
    *
    * @param fieldsModified u32 ids of fields whose values changed in place
    * @param fieldsForPreservingFragmentBitmap u32 ids of fields whose values changed in moved rows
+   * @param mergedGenerations write-ahead log generations whose rows this brings in
+   * @param insertedKeys keys that this inserts, where they are the table's primary key
    */
   record Update(
       List<Long> removedFragmentIds,
@@ -216,6 +218,8 @@ public sealed interface Operation {
       List<Integer> fieldsModified,
       List<Integer> fieldsForPreservingFragmentBitmap,
       UpdateMode mode,
+      List<MergedGeneration> mergedGenerations,
+      Optional<KeyFilter> insertedKeys,
       UnknownFields unknown)
       implements Operation {
     public Update {
@@ -225,6 +229,8 @@ public sealed interface Operation {
       fieldsModified = List.copyOf(fieldsModified);
       fieldsForPreservingFragmentBitmap = List.copyOf(fieldsForPreservingFragmentBitmap);
       requireNonNull(mode, "mode");
+      mergedGenerations = List.copyOf(mergedGenerations);
+      requireNonNull(insertedKeys, "insertedKeys");
       requireNonNull(unknown, "unknown");
     }
 
@@ -240,6 +246,32 @@ public sealed interface Operation {
     REWRITE_ROWS,
     /** Columns of fragments are written anew in place. */
     REWRITE_COLUMNS
+  }
+
+  /**
+   * How far the write-ahead log of one shard has been merged into the table.
+   *
+   * @param shard empty when the message names none
+   * @param generation u64
+   */
+  record MergedGeneration(Optional<UUID> shard, long generation, UnknownFields unknown) {
+    public MergedGeneration {
+      requireNonNull(shard, "shard");
+      requireNonNull(unknown, "unknown");
+    }
+  }
+
+  /**
+   * Which keys an update inserted: exactly, or by a Bloom filter. Source: table format sheet 6.5.
+   *
+   * @param fieldIds key columns, in order
+   * @param keys the serialised filter, see {@link KeyFilterCodec}
+   */
+  record KeyFilter(List<Integer> fieldIds, UnknownFields keys) {
+    public KeyFilter {
+      fieldIds = List.copyOf(fieldIds);
+      requireNonNull(keys, "keys");
+    }
   }
 
   /** Drops or renames columns. */
@@ -380,9 +412,22 @@ public sealed interface Operation {
     }
   }
 
+  /** Records the progress of write-ahead logs. */
+  record UpdateMemWalState(List<MergedGeneration> mergedGenerations, UnknownFields unknown)
+      implements Operation {
+    public UpdateMemWalState {
+      mergedGenerations = List.copyOf(mergedGenerations);
+      requireNonNull(unknown, "unknown");
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.updateMemWalState(this);
+    }
+  }
+
   /**
-   * An operation whose message is only carried: write-ahead log state, and all that newer writers
-   * add.
+   * An operation of a newer writer, whose message is only carried. It conflicts with everything.
    *
    * @param number field number of its message in the transaction
    * @param name the format's name, or {@code Operation N} where it is not known here
@@ -429,6 +474,8 @@ public sealed interface Operation {
     R clone(Clone operation);
 
     R updateBases(UpdateBases operation);
+
+    R updateMemWalState(UpdateMemWalState operation);
 
     R opaque(Opaque operation);
   }

@@ -7,6 +7,7 @@ import dev.narwhal.lance.fragment.FragmentCodec;
 import dev.narwhal.lance.manifest.IndexCodec;
 import dev.narwhal.lance.manifest.IndexFile;
 import dev.narwhal.lance.proto.file.Field;
+import dev.narwhal.lance.proto.table.MergedGeneration;
 import dev.narwhal.lance.proto.table.Transaction;
 import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.schema.SchemaCodec;
@@ -105,7 +106,9 @@ final class OperationDecoder {
             .clearUpdatedFragments()
             .clearNewFragments()
             .clearFieldsModified()
-            .clearFieldsForPreservingFragBitmap();
+            .clearFieldsForPreservingFragBitmap()
+            .clearMergedGenerations()
+            .clearInsertedRows();
     boolean columns = message.getUpdateMode() == Transaction.Update.UpdateMode.REWRITE_COLUMNS;
     if (columns) {
       rest.clearUpdateMode();
@@ -117,7 +120,16 @@ final class OperationDecoder {
         message.getFieldsModifiedList(),
         message.getFieldsForPreservingFragBitmapList(),
         columns ? Operation.UpdateMode.REWRITE_COLUMNS : Operation.UpdateMode.REWRITE_ROWS,
+        generations(message.getMergedGenerationsList()),
+        message.hasInsertedRows()
+            ? Optional.of(keyFilter(message.getInsertedRows()))
+            : Optional.empty(),
         UnknownFieldsCodec.keep(rest.build()));
+  }
+
+  static Operation updateMemWalState(Transaction.UpdateMemWalState message) {
+    return new Operation.UpdateMemWalState(
+        generations(message.getMergedGenerationsList()), UnknownFieldsCodec.unknownOf(message));
   }
 
   static Operation project(Transaction.Project message) {
@@ -175,6 +187,26 @@ final class OperationDecoder {
   static Operation updateBases(Transaction.UpdateBases message) {
     return new Operation.UpdateBases(
         bases(message.getNewBasesList()), UnknownFieldsCodec.unknownOf(message));
+  }
+
+  private static Operation.KeyFilter keyFilter(Transaction.KeyExistenceFilter message) {
+    return new Operation.KeyFilter(
+        message.getFieldIdsList(),
+        UnknownFieldsCodec.keep(message.toBuilder().clearFieldIds().build()));
+  }
+
+  private static List<Operation.MergedGeneration> generations(List<MergedGeneration> messages) {
+    List<Operation.MergedGeneration> generations = new ArrayList<>(messages.size());
+    for (MergedGeneration message : messages) {
+      generations.add(
+          new Operation.MergedGeneration(
+              message.hasShardId()
+                  ? Optional.of(IndexCodec.decode(message.getShardId()))
+                  : Optional.empty(),
+              message.getGeneration(),
+              UnknownFieldsCodec.unknownOf(message)));
+    }
+    return generations;
   }
 
   private static Operation.RewrittenIndex rewrittenIndex(

@@ -7,6 +7,7 @@ import dev.narwhal.lance.fragment.FragmentCodec;
 import dev.narwhal.lance.manifest.IndexCodec;
 import dev.narwhal.lance.manifest.IndexFile;
 import dev.narwhal.lance.proto.file.Field;
+import dev.narwhal.lance.proto.table.MergedGeneration;
 import dev.narwhal.lance.proto.table.Transaction;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
@@ -107,11 +108,20 @@ final class OperationEncoder implements Operation.Visitor<Transaction.Builder> {
             .addAllUpdatedFragments(FragmentCodec.encode(operation.updatedFragments()))
             .addAllNewFragments(FragmentCodec.encode(operation.newFragments()))
             .addAllFieldsModified(operation.fieldsModified())
-            .addAllFieldsForPreservingFragBitmap(operation.fieldsForPreservingFragmentBitmap());
+            .addAllFieldsForPreservingFragBitmap(operation.fieldsForPreservingFragmentBitmap())
+            .addAllMergedGenerations(generations(operation.mergedGenerations()));
+    operation.insertedKeys().ifPresent(keys -> builder.setInsertedRows(keyFilter(keys)));
     if (operation.mode() == Operation.UpdateMode.REWRITE_COLUMNS) {
       builder.setUpdateMode(Transaction.Update.UpdateMode.REWRITE_COLUMNS);
     }
     return transaction.setUpdate(builder);
+  }
+
+  @Override
+  public Transaction.Builder updateMemWalState(Operation.UpdateMemWalState operation) {
+    return transaction.setUpdateMemWalState(
+        UnknownFieldsCodec.restore(Transaction.UpdateMemWalState.newBuilder(), operation.unknown())
+            .addAllMergedGenerations(generations(operation.mergedGenerations())));
   }
 
   @Override
@@ -193,6 +203,24 @@ final class OperationEncoder implements Operation.Visitor<Transaction.Builder> {
                 UnknownFieldSet.Field.newBuilder().addLengthDelimited(message).build())
             .build();
     return transaction.mergeUnknownFields(field);
+  }
+
+  private static Transaction.KeyExistenceFilter keyFilter(Operation.KeyFilter keys) {
+    return UnknownFieldsCodec.restore(Transaction.KeyExistenceFilter.newBuilder(), keys.keys())
+        .addAllFieldIds(keys.fieldIds())
+        .build();
+  }
+
+  private static List<MergedGeneration> generations(List<Operation.MergedGeneration> generations) {
+    List<MergedGeneration> encoded = new ArrayList<>(generations.size());
+    for (Operation.MergedGeneration generation : generations) {
+      MergedGeneration.Builder builder =
+          UnknownFieldsCodec.restore(MergedGeneration.newBuilder(), generation.unknown())
+              .setGeneration(generation.generation());
+      generation.shard().ifPresent(shard -> builder.setShardId(IndexCodec.encode(shard)));
+      encoded.add(builder.build());
+    }
+    return encoded;
   }
 
   private static Transaction.Rewrite.RewrittenIndex rewrittenIndex(Operation.RewrittenIndex index) {

@@ -2,7 +2,6 @@ package dev.narwhal.lance.transaction;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.schema.DeterministicMessage;
@@ -82,18 +81,11 @@ public final class TransactionCodec {
       case UPDATE_CONFIG -> OperationDecoder.updateConfig(message.getUpdateConfig());
       case DATA_REPLACEMENT -> OperationDecoder.dataReplacement(message.getDataReplacement());
       case UPDATE_MEM_WAL_STATE ->
-          carried(
-              message.getOperationCase().getNumber(),
-              "UpdateMemWalState",
-              message.getUpdateMemWalState());
+          OperationDecoder.updateMemWalState(message.getUpdateMemWalState());
       case CLONE -> OperationDecoder.clone(message.getClone());
       case UPDATE_BASES -> OperationDecoder.updateBases(message.getUpdateBases());
       case OPERATION_NOT_SET -> unknownOperation(unknown);
     };
-  }
-
-  private static Operation carried(int number, String name, Message message) {
-    return new Operation.Opaque(number, name, UnknownFields.of(message.toByteArray()));
   }
 
   /** Takes the operation of a newer writer out of the fields that we do not know. */

@@ -2,51 +2,80 @@ package dev.narwhal.lance.write;
 
 import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionFiles;
+import dev.narwhal.lance.deletion.EncodedDeletions;
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.storage.ObjectReader;
+import dev.narwhal.lance.transaction.Committed;
+import dev.narwhal.lance.transaction.Operation;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The deletion files that one write has made so far, to be taken back if it fails. One thread. */
 final class DeletionFileSet {
-  private final WriteContext context;
-  private final List<String> paths = new ArrayList<>();
-  private long sizeBytes;
+  private static final Logger LOG = LoggerFactory.getLogger(DeletionFileSet.class);
 
-  DeletionFileSet(WriteContext context) {
+  private final WriteContext context;
+  private final LayoutChoice layout;
+  private final Map<String, Long> sizes = new LinkedHashMap<>();
+
+  DeletionFileSet(WriteContext context, LayoutChoice layout) {
     this.context = context;
+    this.layout = layout;
   }
 
   /** Writes the fragment's new deletion file, under a name that no other writer uses. */
   Fragment write(FragmentDelete.Updated update) throws IOException {
-    long id = ThreadLocalRandom.current().nextLong();
     long fragmentId = update.fragment().id();
+    EncodedDeletions encoded = update.encode(layout);
     DeletionFile file =
         DeletionFiles.write(
             context.store(),
             fragmentId,
             context.manifest().version(),
-            id,
-            update.deletions(),
-            update.encoding());
-    String path = file.relativePath(fragmentId);
-    paths.add(path);
-    try (ObjectReader reader = context.store().open(path)) {
-      sizeBytes += reader.sizeBytes();
-    }
+            ThreadLocalRandom.current().nextLong(),
+            encoded);
+    sizes.put(file.relativePath(fragmentId), (long) encoded.sizeBytes());
     return update.fragment().withDeletionFile(file);
+  }
+
+  /**
+   * Removes those that a rebase replaced: no version names them. Best effort, since the commit is
+   * done.
+   */
+  void removeUnused(Committed committed) {
+    Set<String> used = new HashSet<>();
+    if (committed.created()
+        && committed.transaction().operation() instanceof Operation.Delete delete) {
+      for (Fragment fragment : delete.updatedFragments()) {
+        fragment.deletionFile().ifPresent(file -> used.add(file.relativePath(fragment.id())));
+      }
+    }
+    for (String path : List.copyOf(sizes.keySet())) {
+      if (!used.contains(path)) {
+        try {
+          context.store().delete(path);
+          sizes.remove(path);
+        } catch (IOException e) {
+          LOG.debug("could not remove {}, which no version names", path, e);
+        }
+      }
+    }
   }
 
   /** Bytes of all files. */
   long sizeBytes() {
-    return sizeBytes;
+    return sizes.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Removes the files; what cannot be removed stays with the failure that made it necessary. */
   void takeBack(Exception failure) {
-    for (String path : paths) {
+    for (String path : sizes.keySet()) {
       try {
         context.store().delete(path);
       } catch (IOException e) {

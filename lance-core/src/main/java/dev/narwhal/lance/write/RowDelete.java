@@ -3,10 +3,8 @@ package dev.narwhal.lance.write;
 import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.error.CommitStateUnknownException;
+import dev.narwhal.lance.error.RetryableConflictException;
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.predicate.Predicate;
-import dev.narwhal.lance.scan.Scan;
-import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.transaction.Committed;
 import dev.narwhal.lance.transaction.Committer;
@@ -15,13 +13,16 @@ import dev.narwhal.lance.transaction.Transaction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Deletes the rows that a predicate matches: finds them, writes a deletion file for each fragment
- * that keeps some rows, and commits. Source: table format sheet 5.
+ * Deletes rows: finds them, writes a deletion file for each fragment that keeps some rows, and
+ * commits; after a conflict that allows it, all over again on the newest version. Source: table
+ * format sheet 5.
  *
- * <p>A delete that fails before its commit removes the files it wrote. When the outcome of the
- * commit is not known, everything stays.
+ * <p>A delete that fails removes the files it wrote. When the outcome of the commit is not known,
+ * everything stays.
  */
 public final class RowDelete {
   private final WriteContext context;
@@ -33,36 +34,91 @@ public final class RowDelete {
   }
 
   /**
-   * Deletes and commits. When nothing matches, nothing is written and the version stays.
+   * Deletes the live rows for which a predicate is true, and commits.
    *
-   * @throws dev.narwhal.lance.error.RetryableConflictException when another commit came first
+   * @throws RetryableConflictException when other commits came first, attempt after attempt
    */
-  public DeleteResult delete(Predicate predicate) throws IOException {
-    List<FragmentDelete> changes = plan(predicate);
-    long version = context.manifest().version();
-    if (changes.isEmpty() || options.dryRun()) {
-      return result(version, changes, 0, 0);
-    }
-    DeletionFileSet written = new DeletionFileSet(context);
-    Committed committed = commit(changes, predicate, written);
-    return result(
-        committed.location().version(), changes, written.sizeBytes() + committed.bytesWritten(), 1);
+  public DeleteResult delete(String where) throws IOException {
+    return delete(RowSelection.where(where));
   }
 
-  private Committed commit(
-      List<FragmentDelete> changes, Predicate predicate, DeletionFileSet written)
-      throws IOException {
-    try {
-      List<Fragment> updated = new ArrayList<>();
-      List<Long> removed = new ArrayList<>();
-      for (FragmentDelete change : changes) {
-        if (change instanceof FragmentDelete.Updated update) {
-          updated.add(written.write(update));
-        } else {
-          removed.add(change.fragment().id());
+  /**
+   * Deletes rows that are named, and commits. Rows that are deleted already do not count.
+   *
+   * @throws IllegalArgumentException when one does not exist
+   * @throws RetryableConflictException when another commit moved some of them
+   */
+  public DeleteResult delete(RowSelection rows) throws IOException {
+    long start = System.nanoTime();
+    long firstMillis = 0;
+    int commits = 0;
+    WriteContext current = context;
+    for (int attempt = 0; ; attempt++) {
+      try {
+        Outcome outcome = attempt(current, rows);
+        return outcome.result(commits);
+      } catch (RetryableConflictException e) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        firstMillis = attempt == 0 ? millis : firstMillis;
+        long left = options.retryTimeout().toMillis() - millis;
+        if (attempt >= options.conflictRetries() || left <= 0 || !rows.holdsForNewerVersions(current)) {
+          throw e;
         }
+        commits++;
+        options.pacing().pause(attempt + 1, firstMillis, left);
+        current = current.latest();
       }
-      return commit(updated, removed, predicate);
+    }
+  }
+
+  /**
+   * Writes the deletion files but does not commit: {@link CommitBuilder} does, possibly with the
+   * results of others.
+   */
+  public UncommittedDelete executeUncommitted(String where) throws IOException {
+    return executeUncommitted(RowSelection.where(where), context.manifest().fragments());
+  }
+
+  /** The same for rows that are named. */
+  public UncommittedDelete executeUncommitted(RowSelection rows) throws IOException {
+    return executeUncommitted(rows, context.manifest().fragments());
+  }
+
+  UncommittedDelete executeUncommitted(RowSelection source, List<Fragment> fragments)
+      throws IOException {
+    DeletePlan plan = DeletePlan.of(source.find(context, fragments));
+    DeletionFileSet written = new DeletionFileSet(context, options.layout());
+    try {
+      return new UncommittedDelete(
+          Transaction.of(context.version(), write(plan, source.text(), written)),
+          plan.rows(),
+          written.sizeBytes());
+    } catch (IOException | RuntimeException e) {
+      written.takeBack(e);
+      throw e;
+    }
+  }
+
+  private Outcome attempt(WriteContext current, RowSelection source) throws IOException {
+    DeletePlan plan = DeletePlan.of(current, source);
+    if (options.dryRun()) {
+      return Outcome.planned(current.version(), plan, bytesOf(plan));
+    }
+    return plan.isEmpty() && !options.commitEmpty()
+        ? Outcome.planned(current.version(), plan, 0)
+        : new RowDelete(current, options).commit(plan, source.text());
+  }
+
+  /** Commits a plan that was made on this delete's version. */
+  Outcome commit(DeletePlan plan, String text) throws IOException {
+    DeletionFileSet written = new DeletionFileSet(context, options.layout());
+    try {
+      Transaction transaction = Transaction.of(context.version(), write(plan, text, written));
+      Committed committed =
+          new Committer(context.store(), context.stores())
+              .commit(transaction, context.base(), options.commitOptions(plan.rows()));
+      written.removeUnused(committed);
+      return Outcome.committed(plan, committed, written.sizeBytes());
     } catch (CommitStateUnknownException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
@@ -71,49 +127,67 @@ public final class RowDelete {
     }
   }
 
-  private Committed commit(List<Fragment> updated, List<Long> removed, Predicate predicate)
+  private static Operation.Delete write(DeletePlan plan, String text, DeletionFileSet written)
       throws IOException {
-    Operation operation =
-        new Operation.Delete(updated, removed, predicate.text(), UnknownFields.none());
-    return new Committer(context.store())
-        .commit(Transaction.of(context.manifest().version(), operation), context.base());
-  }
-
-  /** What becomes of each fragment with a matching row. */
-  private List<FragmentDelete> plan(Predicate predicate) throws IOException {
-    List<FragmentDelete> changes = new ArrayList<>();
-    if (predicate.constant().orElse(false)) {
-      for (Fragment fragment : context.manifest().fragments()) {
-        changes.add(new FragmentDelete.Dropped(fragment, liveRows(fragment)));
+    List<Fragment> updated = new ArrayList<>();
+    List<Long> removed = new ArrayList<>();
+    for (FragmentDelete change : plan.changes()) {
+      if (change instanceof FragmentDelete.Updated update) {
+        updated.add(written.write(update));
+      } else {
+        removed.add(change.fragment().id());
       }
-      return changes;
     }
-    for (MatchedRows matched :
-        MatchedRows.find(context, context.manifest().fragments(), predicate)) {
-      changes.add(matched.delete(options.arrayThreshold()));
-    }
-    return changes;
+    return new Operation.Delete(updated, removed, text, UnknownFields.none());
   }
 
-  private long liveRows(Fragment fragment) throws IOException {
-    return new Scan(
-            context.manifest().schema(),
-            List.of(fragment),
-            context.files(),
-            ScanOptions.of(List.of()))
-        .count(context.allocator());
+  /** Bytes of the deletion files that a plan would have written. */
+  private long bytesOf(DeletePlan plan) {
+    long bytes = 0;
+    for (FragmentDelete change : plan.changes()) {
+      if (change instanceof FragmentDelete.Updated update) {
+        bytes += update.encode(options.layout()).sizeBytes();
+      }
+    }
+    return bytes;
   }
 
-  private static DeleteResult result(
-      long version, List<FragmentDelete> changes, long bytesWritten, int attempts) {
-    long deletedRows = 0;
-    int updated = 0;
-    int dropped = 0;
-    for (FragmentDelete change : changes) {
-      deletedRows += change.deletedRows();
-      updated += change instanceof FragmentDelete.Updated ? 1 : 0;
-      dropped += change instanceof FragmentDelete.Dropped ? 1 : 0;
+  /**
+   * What one attempt came to.
+   *
+   * @param committed empty when there was no commit
+   */
+  record Outcome(long version, DeletePlan plan, Optional<Committed> committed, long bytesWritten) {
+    static Outcome planned(long version, DeletePlan plan, long bytes) {
+      return new Outcome(version, plan, Optional.empty(), bytes);
     }
-    return new DeleteResult(version, deletedRows, updated, dropped, bytesWritten, attempts);
+
+    static Outcome committed(DeletePlan plan, Committed committed, long fileBytes) {
+      return new Outcome(
+          committed.location().version(),
+          plan,
+          Optional.of(committed),
+          committed.bytesWritten() + fileBytes);
+    }
+
+    /**
+     * @param earlier commits that failed before
+     */
+    DeleteResult result(int earlier) {
+      if (committed.isEmpty()) {
+        return new DeleteResult(
+            version, plan.deletedRows(), plan.updated(), plan.dropped(), bytesWritten, earlier);
+      }
+      Committed done = committed.get();
+      boolean created = done.created();
+      Operation.Delete delete = (Operation.Delete) done.transaction().operation();
+      return new DeleteResult(
+          version,
+          plan.deletedRows() - done.rowsAlreadyGone().cardinality(),
+          created ? delete.updatedFragments().size() : 0,
+          created ? delete.deletedFragmentIds().size() : 0,
+          created ? bytesWritten : 0,
+          earlier + done.attempts());
+    }
   }
 }

@@ -4,35 +4,74 @@ import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.manifest.Manifest;
 import dev.narwhal.lance.manifest.ManifestFile;
+import dev.narwhal.lance.manifest.ManifestLocation;
+import dev.narwhal.lance.manifest.ManifestStore;
 import dev.narwhal.lance.predicate.Predicate;
 import dev.narwhal.lance.scan.FragmentFiles;
+import dev.narwhal.lance.scan.RowLocator;
 import dev.narwhal.lance.scan.SystemColumns;
+import dev.narwhal.lance.scan.TableFiles;
 import dev.narwhal.lance.schema.ArrowTypes;
 import dev.narwhal.lance.storage.ObjectStore;
+import dev.narwhal.lance.storage.Stores;
+import java.io.IOException;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
  * The version that a write starts from, and where it writes.
  *
  * @param store whose root is that of the dataset, or of the branch
+ * @param stores finds the places of base paths
  * @param base the version
  * @param files of its fragments
+ * @param rows finds its rows
  * @param allocator for what is read on the way
  */
 public record WriteContext(
-    ObjectStore store, ManifestFile base, FragmentFiles files, BufferAllocator allocator) {
+    ObjectStore store,
+    Stores stores,
+    ManifestFile base,
+    FragmentFiles files,
+    RowLocator rows,
+    BufferAllocator allocator) {
   public WriteContext {
     requireNonNull(store, "store");
+    requireNonNull(stores, "stores");
     requireNonNull(base, "base");
     requireNonNull(files, "files");
+    requireNonNull(rows, "rows");
     requireNonNull(allocator, "allocator");
+  }
+
+  /** A version, of whose files and rows nothing is known yet. */
+  static WriteContext of(
+      ObjectStore store, Stores stores, ManifestFile version, BufferAllocator allocator) {
+    FragmentFiles files = new TableFiles(version.manifest(), store, stores);
+    RowLocator rows = new RowLocator(version.manifest().fragments(), files);
+    return new WriteContext(store, stores, version, files, rows, allocator);
   }
 
   Manifest manifest() {
     return base.manifest();
   }
 
+  long version() {
+    return base.manifest().version();
+  }
+
   Predicate predicate(String where) {
     return Predicate.parse(where, SystemColumns.with(ArrowTypes.toArrow(manifest().schema())));
+  }
+
+  /** The same on the newest version. */
+  WriteContext latest() throws IOException {
+    ManifestStore manifests = new ManifestStore(store);
+    ManifestLocation newest = manifests.latest();
+    return newest.version() == version() ? this : at(manifests.read(newest));
+  }
+
+  /** The same on another version. */
+  WriteContext at(ManifestFile version) {
+    return of(store, stores, version, allocator);
   }
 }

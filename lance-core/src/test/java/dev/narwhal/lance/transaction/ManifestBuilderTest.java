@@ -1,5 +1,6 @@
 package dev.narwhal.lance.transaction;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -8,56 +9,99 @@ import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.FeatureFlags;
+import dev.narwhal.lance.manifest.IndexMetadata;
 import dev.narwhal.lance.manifest.LanceFixture;
 import dev.narwhal.lance.manifest.Manifest;
 import dev.narwhal.lance.manifest.ManifestCodec;
+import dev.narwhal.lance.manifest.ManifestDraft;
 import dev.narwhal.lance.manifest.ManifestFile;
 import dev.narwhal.lance.manifest.ManifestStore;
 import dev.narwhal.lance.manifest.WriterVersion;
 import dev.narwhal.lance.schema.UnknownFields;
+import dev.narwhal.lance.storage.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class ManifestBuilderTest {
   private static final Instant NOW = Instant.parse("2030-01-02T03:04:05.000000006Z");
 
+  /** What differs by intent: the writer's name, and how far a restore winds row ids back. */
   @Test
-  void everyDeleteOfRealLanceGivesTheManifestThatLanceWrote() throws IOException {
-    int deletes = 0;
+  void everyTransactionOfRealLanceGivesTheManifestThatLanceWrote() throws IOException {
+    Map<String, Integer> built = new TreeMap<>();
     for (LanceFixture fixture : LanceFixture.all()) {
+      Map<Long, ManifestFile> versions = new HashMap<>();
       ManifestFile before = null;
       for (LanceFixture.Version version : fixture.versions()) {
         ManifestFile after =
             ManifestCodec.decode(fixture.store().read(version.manifest().get("file").textValue()));
+        versions.put(after.manifest().version(), after);
         Transaction transaction = TransactionCodec.decode(after.transaction().orElseThrow());
         if (before != null
-            && transaction.operation() instanceof Operation.Delete
-            && after.manifest().version() == before.manifest().version() + 1) {
-          ManifestFile built =
-              ManifestBuilder.build(before, transaction, after.manifest().timestamp());
-          assertThat(built.manifest().writerVersion()).contains(WriterVersion.NARWHAL);
-          Manifest byLance =
-              built
-                  .manifest()
-                  .toDraft()
-                  .writerVersion(after.manifest().writerVersion().orElseThrow())
-                  .build();
-          assertThat(byLance).as(version.label()).isEqualTo(after.manifest());
-          assertThat(built.indices()).as(version.label()).isEqualTo(after.indices());
-          deletes++;
+            && after.manifest().version() == before.manifest().version() + 1
+            && !isDeferred(before, after)) {
+          ManifestFile next =
+              Migration.complete(
+                  next(before, transaction, after.manifest().timestamp(), versions),
+                  before,
+                  new TableReads(fixture.store(), Stores.localBelow(fixture.directory())));
+          assertThat(comparable(next, after))
+              .as(version.label() + " " + transaction.operation().name())
+              .isEqualTo(after.manifest());
+          assertThat(next.indices()).as(version.label()).isEqualTo(after.indices());
+          assertThat(next.transaction()).as(version.label()).isEqualTo(after.transaction());
+          built.merge(transaction.operation().name(), 1, Integer::sum);
         }
         before = after;
       }
     }
-    assertThat(deletes).isGreaterThan(50);
+    assertThat(built.get("Delete")).isGreaterThan(50);
+    assertThat(built.keySet())
+        .contains("Append", "CreateIndex", "Delete", "Merge", "Overwrite", "Project")
+        .contains("ReserveFragments", "Restore", "Rewrite", "Update", "UpdateConfig");
+  }
+
+  private static ManifestFile next(
+      ManifestFile before,
+      Transaction transaction,
+      Instant time,
+      Map<Long, ManifestFile> versions) {
+    return transaction.operation() instanceof Operation.Restore restore
+        ? ManifestBuilder.restore(
+            before, requireNonNull(versions.get(restore.version())), transaction, time)
+        : ManifestBuilder.build(before, transaction, time);
+  }
+
+  private static Manifest comparable(ManifestFile built, ManifestFile after) {
+    ManifestDraft draft =
+        built.manifest().toDraft().writerVersion(after.manifest().writerVersion().orElseThrow());
+    boolean restore =
+        TransactionCodec.decode(after.transaction().orElseThrow()).operation()
+            instanceof Operation.Restore;
+    return restore ? draft.nextRowId(after.manifest().nextRowId()).build() : draft.build();
+  }
+
+  /** That a compaction was deferred for the indices is not in its transaction. */
+  private static boolean isDeferred(ManifestFile before, ManifestFile after) {
+    return !reuse(after).equals(reuse(before));
+  }
+
+  private static List<UUID> reuse(ManifestFile file) {
+    return file.indices().stream()
+        .filter(index -> index.name().equals(IndexMetadata.FRAGMENT_REUSE))
+        .map(IndexMetadata::uuid)
+        .toList();
   }
 
   @Test
@@ -151,13 +195,21 @@ class ManifestBuilderTest {
   }
 
   @Test
-  void refusesOtherOperationsByName() throws IOException {
+  void refusesWhatOnlyOthersCanCommit() throws IOException {
     ManifestFile base = stable();
-    Transaction restore =
-        Transaction.of(base.manifest().version(), new Operation.Restore(1, UnknownFields.none()));
-    assertThatExceptionOfType(UnsupportedFeatureException.class)
-        .isThrownBy(() -> ManifestBuilder.build(base, restore, NOW))
-        .withMessageContaining("operation Restore cannot be committed");
+    for (Operation operation :
+        List.of(
+            new Operation.Opaque(116, "Operation 116", UnknownFields.none()),
+            new Operation.UpdateMemWalState(List.of(), UnknownFields.none()),
+            new Operation.Clone(
+                true, Optional.empty(), 1, "p", Optional.empty(), UnknownFields.none()))) {
+      assertThatExceptionOfType(UnsupportedFeatureException.class)
+          .isThrownBy(
+              () ->
+                  ManifestBuilder.build(
+                      base, Transaction.of(base.manifest().version(), operation), NOW))
+          .withMessageContaining("operation " + operation.name());
+    }
   }
 
   @Test

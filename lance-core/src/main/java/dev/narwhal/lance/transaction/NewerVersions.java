@@ -1,0 +1,83 @@
+package dev.narwhal.lance.transaction;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.narwhal.lance.error.DatasetNotFoundException;
+import dev.narwhal.lance.error.IncompatibleConflictException;
+import dev.narwhal.lance.manifest.ManifestFile;
+import dev.narwhal.lance.manifest.ManifestLocation;
+import dev.narwhal.lance.manifest.ManifestNaming;
+import dev.narwhal.lance.manifest.ManifestStore;
+import dev.narwhal.lance.storage.ObjectStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds what was committed after a version. A listing may be behind, so that the names after the
+ * newest that it shows are tried too: a version that exists is never taken for free. One thread.
+ */
+final class NewerVersions {
+  private final ObjectStore store;
+  private final ManifestStore manifests;
+  private final TransactionStore transactions;
+  private ManifestNaming naming = ManifestNaming.V2;
+
+  NewerVersions(ObjectStore store) {
+    this.store = requireNonNull(store, "store");
+    this.manifests = new ManifestStore(store);
+    this.transactions = new TransactionStore(store);
+  }
+
+  /** How the dataset names its manifests, as the last listing showed. */
+  ManifestNaming naming() {
+    return naming;
+  }
+
+  /**
+   * All versions after the given one, ascending.
+   *
+   * @throws DatasetNotFoundException when even that one is gone, and no newer one is there
+   * @throws IncompatibleConflictException when one in between is gone, so that it cannot be told
+   *     what it changed
+   */
+  List<CommittedVersion> after(long version) throws IOException {
+    List<ManifestLocation> listed = manifests.list();
+    ManifestLocation newest = listed.get(listed.size() - 1);
+    naming = newest.naming();
+    if (newest.version() < version
+        && !store.exists(new ManifestLocation(version, newest.naming()).path())) {
+      throw new DatasetNotFoundException(
+          store.uri()
+              + ": version "
+              + version
+              + ", which the commit builds on, is gone; the newest is "
+              + newest.version());
+    }
+    long last = Math.max(version, newest.version());
+    while (store.exists(new ManifestLocation(last + 1, newest.naming()).path())) {
+      last++;
+    }
+    List<CommittedVersion> versions = new ArrayList<>();
+    for (long number = version + 1; number <= last; number++) {
+      versions.add(read(new ManifestLocation(number, newest.naming()), version));
+    }
+    return versions;
+  }
+
+  private CommittedVersion read(ManifestLocation location, long since) throws IOException {
+    ManifestFile file;
+    try {
+      file = manifests.read(location);
+    } catch (DatasetNotFoundException e) {
+      throw new IncompatibleConflictException(
+          store.uri()
+              + ": version "
+              + location.version()
+              + " is gone, so that it cannot be told whether it conflicts with work on version "
+              + since
+              + "; start again from the newest version");
+    }
+    return new CommittedVersion(location, file, transactions.read(file));
+  }
+}

@@ -1,0 +1,140 @@
+package dev.narwhal.lance.transaction;
+
+import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.lance.fragment.DataFile;
+import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.rowid.RowIdSequence;
+import dev.narwhal.lance.rowid.RowVersionSequenceCodec;
+import dev.narwhal.lance.rowid.RowVersions;
+import dev.narwhal.lance.rowid.StoredSequence;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What an Update makes of a table's fragments. Source: table format sheet 6.2 to 6.6 and 9.2. */
+final class UpdatedFragments {
+  private UpdatedFragments() {}
+
+  /** The fragments that were there, less those removed. */
+  static List<Fragment> changed(NextVersion next, Operation.Update operation) {
+    Map<Long, Fragment> updated = OperationEffects.byId(operation.updatedFragments());
+    Set<Long> removed = new HashSet<>(operation.removedFragmentIds());
+    Map<Long, DeletionVector> patched = PatchedOffsetsCodec.decode(operation);
+    Set<Integer> fields = OperationEffects.fieldIds(next.schema);
+    List<Fragment> kept = new ArrayList<>(next.fragments.size());
+    for (Fragment fragment : next.fragments) {
+      Fragment change = updated.get(fragment.id());
+      if (removed.contains(fragment.id())) {
+        continue;
+      }
+      if (change == null) {
+        kept.add(fragment);
+      } else if (operation.mode() == Operation.UpdateMode.REWRITE_ROWS) {
+        kept.add(OperationEffects.withDeletions(fragment, change));
+      } else {
+        Fragment rewritten = withColumns(fragment, change, fields);
+        DeletionVector rows = patched.getOrDefault(fragment.id(), DeletionVector.empty());
+        kept.add(next.stableRowIds ? restamped(rewritten, rows, next.version) : rewritten);
+      }
+    }
+    return kept;
+  }
+
+  /** New rows, and old ones at new places, which on stable tables keep their ids. */
+  static List<Fragment> added(NextVersion next, Operation.Update operation) {
+    List<Fragment> numbered = NewFragments.numbered(next, operation.newFragments());
+    if (!next.stableRowIds) {
+      return numbered;
+    }
+    Map<Long, Long> created = createdVersions(next, operation);
+    List<Fragment> added = new ArrayList<>(numbered.size());
+    for (Fragment fragment : numbered) {
+      int known = fragment.rowIds().isEmpty() ? 0 : (int) NewFragments.decode(fragment).length();
+      Fragment complete = NewFragments.withRowIds(next, fragment);
+      int rows = Math.toIntExact(NewFragments.requireRows(complete));
+      long[] ids = ids(complete);
+      long[] versions = new long[rows];
+      for (int i = 0; i < rows; i++) {
+        versions[i] = i < known ? created.getOrDefault(ids[i], 1L) : next.version;
+      }
+      added.add(
+          complete.withVersions(
+              Optional.of(NewFragments.stored(RowVersions.uniform(rows, next.version))),
+              Optional.of(NewFragments.stored(RowVersions.of(versions)))));
+    }
+    return added;
+  }
+
+  /** By row id, of the fragments that lose rows to new ones. */
+  private static Map<Long, Long> createdVersions(NextVersion next, Operation.Update operation) {
+    Footprint footprint = Footprint.of(operation);
+    Map<Long, Long> created = new HashMap<>();
+    boolean moves = operation.newFragments().stream().anyMatch(f -> f.rowIds().isPresent());
+    for (Fragment fragment : moves ? next.fragments : List.<Fragment>of()) {
+      if (footprint.touches(fragment.id())
+          && fragment.rowIds().isPresent()
+          && fragment.createdVersions().orElse(null) instanceof StoredSequence.Inline inline) {
+        int rows = Math.toIntExact(NewFragments.requireRows(fragment));
+        long[] ids = ids(fragment);
+        long[] versions = RowVersionSequenceCodec.decode(inline.bytes(), rows).toArray();
+        for (int i = 0; i < rows; i++) {
+          created.put(ids[i], versions[i]);
+        }
+      }
+    }
+    return created;
+  }
+
+  private static long[] ids(Fragment fragment) {
+    RowIdSequence sequence = NewFragments.decode(fragment);
+    long[] ids = new long[Math.toIntExact(sequence.length())];
+    sequence.copyTo(0, ids.length, ids);
+    return ids;
+  }
+
+  /**
+   * The fragment with new column files. A file that a concurrent Project has dropped, since none of
+   * its columns is in the schema any more, stays dropped.
+   */
+  private static Fragment withColumns(Fragment fragment, Fragment change, Set<Integer> fields) {
+    List<DataFile> files = new ArrayList<>(change.files().size());
+    for (DataFile file : change.files()) {
+      if (fragment.files().contains(file) || file.fields().stream().anyMatch(fields::contains)) {
+        files.add(file);
+      }
+    }
+    Fragment rewritten =
+        OperationEffects.withDeletions(
+                fragment, change.deletionFile().isPresent() ? change : fragment)
+            .withFiles(files);
+    return rewritten.withVersions(
+        change.lastUpdatedVersions().or(fragment::lastUpdatedVersions), fragment.createdVersions());
+  }
+
+  /** Rows patched in place are updated by the version that is made, whatever the writer guessed. */
+  private static Fragment restamped(Fragment fragment, DeletionVector rows, long version) {
+    if (rows.isEmpty()
+        || !(fragment.lastUpdatedVersions().orElse(null) instanceof StoredSequence.Inline inline)) {
+      return fragment;
+    }
+    int count = Math.toIntExact(NewFragments.requireRows(fragment));
+    if (rows.max() >= count) {
+      throw new IllegalArgumentException(
+          "fragment "
+              + fragment.id()
+              + ": row offset "
+              + rows.max()
+              + " is not in [0, "
+              + count
+              + ")");
+    }
+    long[] versions = RowVersionSequenceCodec.decode(inline.bytes(), count).toArray();
+    rows.forEach(offset -> versions[offset] = version);
+    return fragment.withVersions(
+        Optional.of(NewFragments.stored(RowVersions.of(versions))), fragment.createdVersions());
+  }
+}

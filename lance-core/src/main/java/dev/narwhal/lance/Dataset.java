@@ -74,11 +74,7 @@ public final class Dataset {
     this.allocator = allocator;
     this.found = found;
     this.files = new TableFiles(found.file().manifest(), found.store(), stores);
-    this.rows =
-        new RowLocator(
-            root.uri() + ": version " + Long.toUnsignedString(version()),
-            found.file().manifest().fragments(),
-            files);
+    this.rows = new RowLocator(root.uri(), found.file().manifest(), files);
   }
 
   /**

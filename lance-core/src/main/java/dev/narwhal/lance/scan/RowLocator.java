@@ -6,6 +6,7 @@ import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.RowNotFoundException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
+import dev.narwhal.lance.manifest.Manifest;
 import dev.narwhal.lance.rowid.RowIdIndex;
 import dev.narwhal.lance.rowid.RowIdSequence;
 import dev.narwhal.lance.rowid.UnsignedOrder;
@@ -47,12 +48,11 @@ public final class RowLocator {
   /**
    * A locator of one version.
    *
-   * @param where the dataset and its version, for messages
-   * @param fragments all fragments of the version, in order
+   * @param uri of the dataset, for messages
    */
-  public RowLocator(String where, List<Fragment> fragments, FragmentFiles files) {
-    this.where = requireNonNull(where, "where");
-    this.fragments = List.copyOf(fragments);
+  public RowLocator(String uri, Manifest manifest, FragmentFiles files) {
+    this.where = uri + ": version " + Long.toUnsignedString(manifest.version());
+    this.fragments = manifest.fragments();
     this.files = new CachedFragmentFiles(requireNonNull(files, "files"));
     long[] unordered = this.fragments.stream().mapToLong(Fragment::id).toArray();
     indexes = UnsignedOrder.of(unordered);

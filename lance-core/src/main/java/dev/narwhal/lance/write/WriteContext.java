@@ -47,7 +47,7 @@ public record WriteContext(
   static WriteContext of(
       ObjectStore store, Stores stores, ManifestFile version, BufferAllocator allocator) {
     FragmentFiles files = new TableFiles(version.manifest(), store, stores);
-    RowLocator rows = new RowLocator(version.manifest().fragments(), files);
+    RowLocator rows = new RowLocator(store.uri(), version.manifest(), files);
     return new WriteContext(store, stores, version, files, rows, allocator);
   }
 

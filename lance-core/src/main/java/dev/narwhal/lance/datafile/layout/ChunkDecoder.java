@@ -38,6 +38,24 @@ interface ChunkDecoder {
    */
   Values decode(ByteBuffer[] buffers, int first, int count, Scratch scratch);
 
+  /** Whether {@link #decodeSome} costs what it gives, and not what the chunk holds. */
+  default boolean decodesSome() {
+    return false;
+  }
+
+  /**
+   * Decodes the values at some places of a chunk only.
+   *
+   * @param positions below {@code count}, strictly ascending
+   * @param picks how many of them there are
+   * @return {@code picks} values, one after the other
+   * @throws UnsupportedOperationException unless it {@link #decodesSome}
+   */
+  default Values decodeSome(
+      ByteBuffer[] buffers, int first, int count, int[] positions, int picks, Scratch scratch) {
+    throw new UnsupportedOperationException("decodes whole chunks only");
+  }
+
   /**
    * The decoder of an encoding for values of a shape, which must agree.
    *
@@ -161,6 +179,19 @@ interface ChunkDecoder {
       VariableValues values = VariableBlocks.chunk(buffers[first], offsetBits, count, scratch);
       return symbols == null ? values : VariableBlocks.expand(symbols, values, scratch);
     }
+
+    @Override
+    public boolean decodesSome() {
+      return symbols != null;
+    }
+
+    @Override
+    public Values decodeSome(
+        ByteBuffer[] buffers, int first, int count, int[] positions, int picks, Scratch scratch) {
+      VariableValues values = VariableBlocks.chunk(buffers[first], offsetBits, count, scratch);
+      VariableValues some = VariableBlocks.pick(values, positions, picks, scratch);
+      return symbols == null ? some : VariableBlocks.expand(symbols, some, scratch);
+    }
   }
 
   /** Lists of one length, outer bitmaps first. */
@@ -205,10 +236,26 @@ interface ChunkDecoder {
 
     @Override
     public Values decode(ByteBuffer[] buffers, int first, int count, Scratch scratch) {
+      return values.decode(plain(buffers, first, scratch), first, count, scratch);
+    }
+
+    @Override
+    public boolean decodesSome() {
+      return values.decodesSome();
+    }
+
+    @Override
+    public Values decodeSome(
+        ByteBuffer[] buffers, int first, int count, int[] positions, int picks, Scratch scratch) {
+      ByteBuffer[] plain = plain(buffers, first, scratch);
+      return values.decodeSome(plain, first, count, positions, picks, scratch);
+    }
+
+    private ByteBuffer[] plain(ByteBuffer[] buffers, int first, Scratch scratch) {
       ByteBuffer[] plain = buffers.clone();
       plain[first] =
           scratch.decompressor(encoding.scheme()).decompress(buffers[first], maxUnitBytes);
-      return values.decode(plain, first, count, scratch);
+      return plain;
     }
   }
 }

@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 
 /**
  * A page of chunks without repetition: every row is one item. A read gets runs of chunks in one go
- * and decodes each chunk once, whole, then the wanted rows are copied. Source: file format sheet
+ * and decodes each chunk once, whole, then the wanted rows are copied; a take decodes of chunks no
+ * more than it must. Source: file format sheet
  * 4.1 to 4.6.
  */
 final class MiniBlockPage implements PageDecoder {
@@ -49,6 +50,7 @@ final class MiniBlockPage implements PageDecoder {
   public void take(long base, int[] offsets, int from, int to, VectorBuilder out, Scratch scratch)
       throws IOException {
     Touched touched = touched(base, offsets, from, to);
+    int[] positions = new int[to - from];
     for (int i = 0; i < touched.count; ) {
       int end = Spans.end(touched.starts, touched.ends, i, touched.count);
       long start = touched.starts[i];
@@ -57,14 +59,12 @@ final class MiniBlockPage implements PageDecoder {
         int chunk = touched.chunks[i];
         int size = (int) (touched.ends[i] - touched.starts[i]);
         ByteBuffer body = bytes.slice((int) (touched.starts[i] - start), size);
-        MiniBlockRows.Decoded decoded = rows.decode(body, chunks.values(chunk), scratch);
         int picks = touched.firstPicks[i + 1] - touched.firstPicks[i];
-        int[] positions = scratch.ints(picks);
         for (int pick = 0; pick < picks; pick++) {
           positions[pick] =
               (int) (base + offsets[touched.firstPicks[i] + pick] - chunks.firstValue(chunk));
         }
-        decoded.gather(positions, picks, out);
+        rows.take(body, chunks.values(chunk), positions, picks, out, scratch);
       }
     }
   }

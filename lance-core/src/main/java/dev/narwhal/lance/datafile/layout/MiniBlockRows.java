@@ -50,6 +50,35 @@ final class MiniBlockRows {
     return new Decoded(validity, dictionary, indices);
   }
 
+  /**
+   * Decodes some rows of a chunk, the others only where an encoding knows no better.
+   *
+   * @param bytes exactly one chunk
+   * @param count its rows
+   * @param positions of the rows, strictly ascending; may be overwritten
+   * @param picks how many of them there are
+   */
+  void take(
+      ByteBuffer bytes,
+      int count,
+      int[] positions,
+      int picks,
+      VectorBuilder out,
+      Scratch scratch) {
+    if (dictionary != null || !values.decodesSome()) {
+      decode(bytes, count, scratch).gather(positions, picks, out);
+      return;
+    }
+    scratch.reset();
+    Chunk chunk = Chunk.parse(bytes, format);
+    ByteBuffer validity = validity(chunk, count, scratch);
+    if (validity != null) {
+      out.validity().gather(out.rows(), validity, positions, 0, picks);
+    }
+    Values some = values.decodeSome(chunk.values(), 0, count, positions, picks, scratch);
+    out.append(some, 0, picks);
+  }
+
   private @Nullable ByteBuffer validity(Chunk chunk, int count, Scratch scratch) {
     if (definition == null || chunk.definition().isEmpty()) {
       return null;
@@ -86,7 +115,7 @@ final class MiniBlockRows {
     }
 
     /** Appends the rows at the first {@code count} positions, which it may overwrite. */
-    void gather(int[] positions, int count, VectorBuilder out) {
+    private void gather(int[] positions, int count, VectorBuilder out) {
       if (validity != null) {
         out.validity().gather(out.rows(), validity, positions, 0, count);
       }

@@ -65,6 +65,25 @@ final class VariableBlocks {
     return new VariableValues(in, offsets, count);
   }
 
+  /**
+   * Some of the values, one after the other.
+   *
+   * @param positions strictly ascending
+   */
+  static VariableValues pick(VariableValues values, int[] positions, int picks, Scratch scratch) {
+    int[] from = values.offsets();
+    int[] offsets = scratch.ints(picks + 1);
+    offsets[0] = 0;
+    for (int i = 0; i < picks; i++) {
+      offsets[i + 1] = offsets[i] + from[positions[i] + 1] - from[positions[i]];
+    }
+    ByteBuffer picked = scratch.bytes(offsets[picks]);
+    for (int i = 0; i < picks; i++) {
+      picked.put(offsets[i], values.bytes(), from[positions[i]], offsets[i + 1] - offsets[i]);
+    }
+    return new VariableValues(picked, offsets, picks);
+  }
+
   /** Undoes symbol coding. */
   static VariableValues expand(FsstSymbolTable table, VariableValues values, Scratch scratch) {
     int[] offsets = scratch.ints(values.count() + 1);

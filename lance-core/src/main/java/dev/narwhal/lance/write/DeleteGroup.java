@@ -89,7 +89,9 @@ public final class DeleteGroup {
         long left = options.retryTimeout().toMillis() - millis;
         boolean over = attempt >= options.conflictRetries() || left <= 0;
         for (Request request : open) {
-          if (over || !request.source.holdsForNewerVersions(context)) {
+          boolean mayRetry =
+              request.source.holdsForNewerVersions(context) || e.conflict().isEmpty();
+          if (over || !mayRetry) {
             request.fail(e);
           }
         }

@@ -61,12 +61,15 @@ public final class RowDelete {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         firstMillis = attempt == 0 ? millis : firstMillis;
         long left = options.retryTimeout().toMillis() - millis;
-        if (attempt >= options.conflictRetries() || left <= 0 || !rows.holdsForNewerVersions(current)) {
+        boolean moves = rows.holdsForNewerVersions(current);
+        // whoever only lost races may go on where he began: his rows are where they were
+        boolean mayRetry = moves || e.conflict().isEmpty();
+        if (attempt >= options.conflictRetries() || left <= 0 || !mayRetry) {
           throw e;
         }
         commits++;
         options.pacing().pause(attempt + 1, firstMillis, left);
-        current = current.latest();
+        current = moves ? current.latest() : current;
       }
     }
   }

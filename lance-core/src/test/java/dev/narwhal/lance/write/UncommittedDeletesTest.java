@@ -8,6 +8,10 @@ import dev.narwhal.lance.error.RetryableConflictException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
 import dev.narwhal.lance.manifest.LanceFixture;
+import dev.narwhal.lance.manifest.ManifestCodec;
+import dev.narwhal.lance.manifest.ManifestFile;
+import dev.narwhal.lance.manifest.ManifestLocation;
+import dev.narwhal.lance.manifest.ManifestNaming;
 import dev.narwhal.lance.manifest.ManifestStore;
 import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.storage.FaultyObjectStore;
@@ -24,6 +28,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +127,49 @@ class UncommittedDeletesTest {
           .isThrownBy(() -> new RowDelete(context, strict).delete(byAddress));
     }
     assertThat(new RowDelete(context, strict).delete("id = 20").deletedRows()).isZero();
+  }
+
+  /** One fragment of 1,000 rows, 20 threads with 50 rows each, no help by the callers. */
+  @Test
+  void o42ManySingleRowDeletesOfOneFragmentAllSucceed() throws Exception {
+    Fragment first = context.manifest().fragments().get(0).withoutDeletionFile();
+    ManifestFile wide =
+        ManifestFile.of(
+            context
+                .manifest()
+                .toDraft()
+                .version(3)
+                .fragments(List.of(first.withPhysicalRows(1_000)))
+                .build(),
+            List.of());
+    store.put(new ManifestLocation(3, ManifestNaming.V2).path(), ManifestCodec.encode(wide));
+    WriteContext base = on(store);
+    List<Callable<Long>> deletes = new ArrayList<>();
+    for (int thread = 0; thread < 20; thread++) {
+      int number = thread;
+      deletes.add(
+          () -> {
+            long deleted = 0;
+            for (int i = 0; i < 50; i++) {
+              RowSelection row = RowSelection.addresses(i * 20L + number);
+              deleted +=
+                  new RowDelete(base.latest(), DeleteOptions.standard()).delete(row).deletedRows();
+            }
+            return deleted;
+          });
+    }
+    ExecutorService pool = Executors.newFixedThreadPool(deletes.size());
+    long deleted = 0;
+    try {
+      for (Future<Long> future : pool.invokeAll(deletes)) {
+        deleted += future.get();
+      }
+    } finally {
+      pool.shutdownNow();
+    }
+    assertThat(deleted).isEqualTo(1_000);
+    assertThat(base.latest().manifest().fragments()).isEmpty();
+    assertThat(base.latest().version()).isEqualTo(3 + 1_000);
   }
 
   @ParameterizedTest

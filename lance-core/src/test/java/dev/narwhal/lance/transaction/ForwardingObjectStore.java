@@ -1,5 +1,6 @@
 package dev.narwhal.lance.transaction;
 
+import dev.narwhal.lance.storage.ObjectAttributes;
 import dev.narwhal.lance.storage.ObjectReader;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
@@ -20,6 +21,11 @@ class ForwardingObjectStore implements ObjectStore {
   }
 
   @Override
+  public String location() {
+    return store.location();
+  }
+
+  @Override
   public ObjectReader open(String path) throws IOException {
     return store.open(path);
   }
@@ -32,6 +38,11 @@ class ForwardingObjectStore implements ObjectStore {
   @Override
   public boolean exists(String path) throws IOException {
     return store.exists(path);
+  }
+
+  @Override
+  public ObjectAttributes attributes(String path) throws IOException {
+    return store.attributes(path);
   }
 
   @Override
@@ -52,5 +63,10 @@ class ForwardingObjectStore implements ObjectStore {
   @Override
   public void delete(String path) throws IOException {
     store.delete(path);
+  }
+
+  @Override
+  public void prune(String directory) throws IOException {
+    store.prune(directory);
   }
 }

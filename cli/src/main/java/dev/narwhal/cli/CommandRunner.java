@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.narwhal.cli.output.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -21,6 +22,7 @@ final class CommandRunner {
         .addSubcommand(new InspectVerb(console))
         .addSubcommand(new CountVerb(console))
         .addSubcommand(new RowsVerb(console))
+        .addSubcommand(new TakeVerb(console))
         .addSubcommand(new DeleteVerb(console))
         .addSubcommand(new HistoryVerb(console))
         .addSubcommand(new SyncVerb(console))
@@ -46,19 +48,38 @@ final class CommandRunner {
   int run(String... args) {
     int code;
     try {
-      code = commandLine.execute(args);
+      code = isReadable(args) ? commandLine.execute(args) : unreadable();
       commandLine.getOut().flush();
       console.flush();
-    } catch (IOException | StackOverflowError | OutOfMemoryError e) {
+    } catch (IOException | StackOverflowError | OutOfMemoryError | LinkageError e) {
       code = failed(e);
     }
     console.err().flush();
     return code;
   }
 
+  /** The JVM puts this character where the locale's encoding could not tell it what was typed. */
+  private static boolean isReadable(String... args) {
+    return Arrays.stream(args).noneMatch(argument -> argument.indexOf('\uFFFD') >= 0);
+  }
+
+  private int unreadable() {
+    console
+        .err()
+        .println(
+            "error: an argument has characters that the locale's encoding cannot read; run in a"
+                + " UTF-8 locale, such as LC_ALL=C.UTF-8");
+    return ExitCode.USAGE;
+  }
+
   private int usageError(ParameterException failure) {
     CommandLine line = failure.getCommandLine();
-    console.err().println("error: " + Console.oneLine(Objects.toString(failure.getMessage())));
+    console
+        .err()
+        .println(
+            "error: "
+                + Console.oneLine(Objects.toString(failure.getMessage()))
+                    .replaceFirst("^Error: ", ""));
     console.err().println("Try '" + line.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCode.USAGE;
   }

@@ -11,8 +11,11 @@ import dev.narwhal.conformance.compare.CompareReport;
 import dev.narwhal.conformance.compare.CompareRequest;
 import dev.narwhal.conformance.compare.Comparison;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +38,14 @@ final class CompareVerb implements Callable<Integer> {
   private static final String SAMPLE = "samples/sightings.lance";
   private static final String SAMPLE_WHERE = "confirmed = FALSE";
 
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=,@%+-]+");
+
   private final Console console;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private VersionOptions version = new VersionOptions();
+  @Mixin private UnsupportedOption unsupported = new UnsupportedOption();
 
   @Parameters(
       arity = "0..1",
@@ -72,13 +78,14 @@ final class CompareVerb implements Callable<Integer> {
     String dataset = uri == null ? root.resolve(SAMPLE).toString() : uri;
     String predicate = where == null ? SAMPLE_WHERE : where;
     Path folder = out == null ? root.resolve("target").resolve("compare") : out;
+    requireOutside(dataset, folder);
     CompareReport report;
     try (BufferAllocator allocator = new RootAllocator();
         Progress progress = console.progress("compare", Comparison.steps())) {
       report =
           Comparison.run(
               new CompareRequest(
-                  dataset, version.selector(), predicate, folder, command(dataset, predicate)),
+                  dataset, version.selector(), predicate, unsupported.policy, folder, command()),
               allocator,
               step -> progress.advance(1));
     }
@@ -96,14 +103,29 @@ final class CompareVerb implements Callable<Integer> {
     return ExitCode.FAILED;
   }
 
-  private String command(String dataset, String predicate) {
-    return uri == null && where == null
-        ? "./narwhal compare"
-        : "./narwhal compare " + quoted(dataset) + " --where " + quoted(predicate);
+  /** The report and the copies must not lie in the dataset, which is only read. */
+  private void requireOutside(String dataset, Path folder) {
+    Path source =
+        dataset.startsWith("file:") ? Path.of(URI.create(dataset).getPath()) : Path.of(dataset);
+    if (spec != null
+        && folder.toAbsolutePath().normalize().startsWith(source.toAbsolutePath().normalize())) {
+      throw new ParameterException(
+          spec.commandLine(), "--out " + folder + " is in the dataset; choose a folder outside");
+    }
   }
 
+  /** What was typed, for whoever wants the report again. */
+  private String command() {
+    List<String> arguments =
+        spec == null ? List.of() : spec.root().commandLine().getParseResult().originalArgs();
+    return "./narwhal " + String.join(" ", arguments.stream().map(CompareVerb::quoted).toList());
+  }
+
+  /** The argument as a shell takes it. */
   private static String quoted(String argument) {
-    return '\'' + argument.replace("'", "'\\''") + '\'';
+    return PLAIN.matcher(argument).matches()
+        ? argument
+        : '\'' + argument.replace("'", "'\\''") + '\'';
   }
 
   private record Compared(CompareReport report, Path folder) implements Report {

@@ -15,15 +15,21 @@ import dev.narwhal.lance.schema.LanceField;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What a version of a dataset is made of. */
+/**
+ * What a version of a dataset is made of.
+ *
+ * @param lineage by fragment id, of datasets with stable row ids
+ */
 record DatasetReport(
     String uri,
     Manifest manifest,
     List<IndexMetadata> indices,
     long liveRows,
+    Map<Long, RowLineage> lineage,
     List<Tag> tags,
     List<Branch> branches)
     implements Report {
@@ -66,7 +72,7 @@ record DatasetReport(
     json.writeEndObject();
   }
 
-  private static void fragment(JsonGenerator json, Fragment fragment) throws IOException {
+  private void fragment(JsonGenerator json, Fragment fragment) throws IOException {
     json.writeStartObject();
     json.writeNumberField("id", fragment.id());
     optional(json, "physicalRows", fragment.physicalRows());
@@ -92,6 +98,10 @@ record DatasetReport(
       json.writeEndObject();
     }
     json.writeEndArray();
+    RowLineage rows = lineage.get(fragment.id());
+    if (rows != null) {
+      rows.json(json);
+    }
     json.writeEndObject();
   }
 
@@ -185,15 +195,50 @@ record DatasetReport(
                       .append(", ")
                       .append(file.relativePath(fragment.id()))
                       .append(')'));
+      RowLineage rows = lineage.get(fragment.id());
+      if (rows != null) {
+        rows.text(text);
+      }
       text.append('\n');
     }
-    listed(text, "indices", indices.stream().map(IndexMetadata::name).distinct().toList());
+    listed(text, "indices", indices.stream().map(DatasetReport::described).toList());
     listed(
         text,
         "tags",
-        tags.stream().map(t -> t.name() + " = " + Long.toUnsignedString(t.version())).toList());
-    listed(text, "branches", branches.stream().map(Branch::name).toList());
-    listed(text, "base paths", manifest.basePaths().stream().map(BasePath::path).toList());
+        tags.stream()
+            .map(
+                tag ->
+                    tag.name()
+                        + " = version "
+                        + Long.toUnsignedString(tag.version())
+                        + tag.branch().map(branch -> " of " + branch).orElse(""))
+            .toList());
+    listed(
+        text,
+        "branches",
+        branches.stream()
+            .map(
+                branch ->
+                    branch.name()
+                        + ", from version "
+                        + Long.toUnsignedString(branch.parentVersion())
+                        + " of "
+                        + branch.parent().orElse("main"))
+            .toList());
+    listed(
+        text,
+        "base paths",
+        manifest.basePaths().stream()
+            .map(base -> Integer.toUnsignedString(base.id()) + " = " + base.path())
+            .toList());
+  }
+
+  private static String described(IndexMetadata index) {
+    return index.name()
+        + ", fields "
+        + index.fields()
+        + ", fragments "
+        + index.fragmentBitmap().map(bitmap -> ids(bitmap).toString()).orElse("unknown");
   }
 
   private int depth(LanceField field) {

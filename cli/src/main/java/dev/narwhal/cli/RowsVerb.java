@@ -2,21 +2,21 @@ package dev.narwhal.cli;
 
 import dev.narwhal.cli.output.Console;
 import dev.narwhal.cli.output.Progress;
-import dev.narwhal.cli.rows.ArrowRows;
-import dev.narwhal.cli.rows.CsvRows;
-import dev.narwhal.cli.rows.JsonRows;
 import dev.narwhal.cli.rows.RowWriter;
 import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.predicate.Predicate;
 import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.Scan;
 import dev.narwhal.lance.scan.ScanOptions;
+import dev.narwhal.lance.scan.StandaloneFile;
+import dev.narwhal.lance.schema.BlobMode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.dictionary.DictionaryProvider;
-import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,47 +27,39 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code narwhal rows}. */
-@Command(name = "rows", description = "Prints live rows, in the order of the dataset.")
+@Command(
+    name = "rows",
+    description =
+        "Prints live rows, in the order of the dataset, or all rows of a single data file.")
 final class RowsVerb implements Callable<Integer> {
   private final Console console;
 
   @Spec private @Nullable CommandSpec spec;
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private VersionOptions version = new VersionOptions();
+  @Mixin private RowOptions rows = new RowOptions();
 
-  @Parameters(paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
+  @Parameters(
+      paramLabel = "LANCE",
+      description = "Path or file: URI of a dataset, or of a single data file.")
   private String uri = "";
 
   @Option(names = "--where", paramLabel = "E", description = "Only rows for which this is true.")
   private @Nullable String where;
 
-  @Option(
-      names = "--columns",
-      split = ",",
-      paramLabel = "NAME",
-      description = "Only these columns, in this order.")
-  private @Nullable List<String> columns;
-
-  @Option(names = "--with-row-address", description = "Add the column _rowaddr.")
-  private boolean rowAddress;
-
-  @Option(names = "--with-row-id", description = "Add the column _rowid.")
-  private boolean rowId;
-
   @Option(names = "--limit", paramLabel = "N", description = "At most so many rows.")
   private @Nullable Long limit;
 
   @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      description = "${COMPLETION-CANDIDATES}; json is one object per line.")
-  private Format format = Format.json;
+      names = "--blobs",
+      paramLabel = "WHAT",
+      description = "${COMPLETION-CANDIDATES}: where the values of blob columns are, or they.")
+  private Blobs blobs = Blobs.descriptor;
 
   /** Named as on the command line. */
-  enum Format {
-    json,
-    csv,
-    arrow
+  enum Blobs {
+    descriptor,
+    bytes
   }
 
   RowsVerb(Console console) {
@@ -79,45 +71,45 @@ final class RowsVerb implements Callable<Integer> {
     if (limit != null && limit < 0) {
       throw usage("--limit must be at least 0: " + limit);
     }
-    if (common.json && format != Format.json) {
-      throw usage("--json and --format " + format + " exclude each other");
-    }
+    rows.check(common.json);
+    Optional<DataFilePath> file = DataFilePath.of(uri);
     try (BufferAllocator allocator = new RootAllocator()) {
-      Dataset dataset = Dataset.open(uri, version.selector(), allocator);
-      Scan scan = dataset.scan(options(dataset));
-      try (RowWriter writer = writer(scan.schema(), allocator);
-          BatchReader batches = scan.read(allocator);
-          Progress progress = console.progress("rows", -1)) {
-        while (batches.next()) {
-          writer.write(batches.batch());
-          progress.advance(batches.batch().getRowCount());
-        }
+      if (file.isPresent()) {
+        version.refuse();
+        rows.refuseSystemColumns();
+        StandaloneFile alone = StandaloneFile.of(file.get().store(), file.get().name());
+        print(alone.scan(options(alone.columnNames(), alone::predicate)), allocator);
+      } else {
+        Dataset dataset = Dataset.open(uri, version.selector(), allocator);
+        print(dataset.scan(options(dataset.columnNames(), dataset::predicate)), allocator);
       }
     }
     return ExitCode.DONE;
   }
 
-  private ScanOptions options(Dataset dataset) {
-    ScanOptions options = ScanOptions.of(columns == null ? dataset.columnNames() : columns);
-    if (where != null) {
-      options = options.withFilter(dataset.predicate(where));
+  private void print(Scan scan, BufferAllocator allocator) throws IOException {
+    try (RowWriter writer = rows.writer(console, scan.schema(), allocator);
+        BatchReader batches = scan.read(allocator);
+        Progress progress = console.progress("rows", -1)) {
+      while (batches.next()) {
+        writer.write(batches.batch());
+        progress.advance(batches.batch().getRowCount());
+      }
     }
-    if (limit != null) {
-      options = options.withLimit(limit);
-    }
-    if (rowId) {
-      options = options.withRowId();
-    }
-    return rowAddress ? options.withRowAddress() : options;
   }
 
-  private RowWriter writer(Schema schema, BufferAllocator allocator) throws IOException {
-    DictionaryProvider none = new DictionaryProvider.MapDictionaryProvider();
-    return switch (format) {
-      case json -> new JsonRows(schema, none, console.out());
-      case csv -> new CsvRows(schema, none, console.out());
-      case arrow -> new ArrowRows(schema, none, console.out(), allocator);
-    };
+  private ScanOptions options(List<String> known, Function<String, Predicate> predicates) {
+    ScanOptions options =
+        ScanOptions.of(rows.columns(known))
+            .withBlobs(
+                switch (blobs) {
+                  case descriptor -> BlobMode.DESCRIPTORS;
+                  case bytes -> BlobMode.BYTES;
+                });
+    if (where != null) {
+      options = options.withFilter(predicates.apply(where));
+    }
+    return limit == null ? options : options.withLimit(limit);
   }
 
   private ParameterException usage(String message) {

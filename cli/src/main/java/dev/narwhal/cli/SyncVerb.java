@@ -7,6 +7,7 @@ import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.export.ExportReport;
 import dev.narwhal.iceberg.export.Strategy;
+import dev.narwhal.iceberg.mapping.TableMapping;
 import dev.narwhal.iceberg.source.LanceSource;
 import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.lance.Dataset;
@@ -39,6 +40,7 @@ final class SyncVerb implements Callable<Integer> {
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private VersionOptions version = new VersionOptions();
   @Mixin private TableOptions tables = new TableOptions();
+  @Mixin private UnsupportedOption unsupported = new UnsupportedOption();
 
   @Parameters(index = "0", paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
   private String uri = "";
@@ -71,13 +73,6 @@ final class SyncVerb implements Callable<Integer> {
       description = "A property for the table; may be given several times.")
   private Map<String, String> properties = new LinkedHashMap<>();
 
-  @Option(
-      names = "--unsupported",
-      paramLabel = "POLICY",
-      description =
-          "Columns without an Iceberg type: ${COMPLETION-CANDIDATES}, the only one so far.")
-  Unsupported unsupported = Unsupported.fail;
-
   @Option(names = "--dry-run", description = "Check and report, write nothing.")
   private boolean dryRun;
 
@@ -92,15 +87,12 @@ final class SyncVerb implements Callable<Integer> {
         TableTarget target = tables.target(table)) {
       Dataset dataset = Dataset.open(uri, version.selector(), allocator);
       LanceSource source = new LanceSource(dataset, allocator);
-      Optional<ExportReport> report = Optional.empty();
-      if (dryRun) {
-        DatasetExport.check(source, target, options);
-      } else {
-        report = Optional.of(DatasetExport.run(source, target, options));
-      }
+      TableMapping mapping = DatasetExport.check(source, target, options);
+      Optional<ExportReport> report =
+          dryRun ? Optional.empty() : Optional.of(DatasetExport.run(source, target, options));
       console.print(
           common.json,
-          new Synced(dataset, target.name(), options, report, dataset.countRows(), full));
+          new Synced(dataset, target.name(), options, mapping, report, dataset.countRows(), full));
     }
     return ExitCode.DONE;
   }
@@ -117,12 +109,9 @@ final class SyncVerb implements Callable<Integer> {
               + ", not "
               + asked);
     }
-    return new ExportOptions(strategy, asked, properties);
-  }
-
-  /** What is done about a column that has no Iceberg type; named as on the command line. */
-  enum Unsupported {
-    fail
+    return ExportOptions.of(strategy, asked)
+        .withUnsupported(unsupported.policy)
+        .withTableProperties(properties);
   }
 
   /** A strategy by its name in the contract. */
@@ -141,6 +130,7 @@ final class SyncVerb implements Callable<Integer> {
       Dataset dataset,
       String table,
       ExportOptions options,
+      TableMapping mapping,
       Optional<ExportReport> done,
       long rows,
       boolean full)
@@ -157,6 +147,9 @@ final class SyncVerb implements Callable<Integer> {
           "modeReason", full ? "asked for" : "first sync: the table was new or empty");
       json.writeStringField("strategy", options.strategy().text());
       json.writeNumberField("formatVersion", options.formatVersion());
+      json.writeStringField("unsupported", mapping.rules().unsupported().text());
+      Exemptions.json("dropped", mapping.dropped(), json);
+      Exemptions.json("rendered", mapping.rendered(), json);
       json.writeNumberField("dataFilesWritten", done.map(ExportReport::dataFiles).orElse(0));
       json.writeNumberField("deleteFilesWritten", done.map(ExportReport::deleteFiles).orElse(0));
       json.writeNumberField("bytesWritten", bytesWritten());
@@ -194,6 +187,8 @@ final class SyncVerb implements Callable<Integer> {
             .append(done.get().note());
       }
       text.append(".\n");
+      Exemptions.text("Dropped", mapping.dropped(), text);
+      Exemptions.text("As text", mapping.rendered(), text);
     }
 
     private long bytesWritten() {

@@ -89,6 +89,7 @@ final class VerifyVerb implements Callable<Integer> {
       json.writeStringField("rightHash", report.right().hash());
       rows("missing", report.missing(), json);
       rows("unexpected", report.unexpected(), json);
+      Exemptions.json("dropped", report.dropped(), json);
     }
 
     private static void rows(
@@ -108,6 +109,7 @@ final class VerifyVerb implements Callable<Integer> {
           .append(" rows in the dataset, ")
           .append(report.right().rows())
           .append(" in the table.\n");
+      Exemptions.text("Not compared", report.dropped(), text);
       report.missing().forEach(row -> text.append("missing     ").append(row).append('\n'));
       report.unexpected().forEach(row -> text.append("unexpected  ").append(row).append('\n'));
     }

@@ -43,6 +43,14 @@ final class VersionOptions {
         Optional.ofNullable(chosen.asOf));
   }
 
+  /** Refuses any choice: what is read has no versions. */
+  void refuse() {
+    if ((choice != null || branch != null) && spec != null) {
+      throw new ParameterException(
+          spec.commandLine(), "a single data file has no versions, tags and branches to choose");
+    }
+  }
+
   /** One of them at most. */
   static final class Choice {
     @Option(

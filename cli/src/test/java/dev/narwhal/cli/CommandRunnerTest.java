@@ -56,6 +56,30 @@ class CommandRunnerTest {
   }
 
   @Test
+  void anArgumentThatTheLocaleMangledIsRefused() {
+    Result result = CommandLineTester.run("count", "ds", "--where", "name = 'caf\uFFFD\uFFFD'");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).startsWith("error: ").contains("LC_ALL=C.UTF-8");
+  }
+
+  @Test
+  void usageMessagesSayErrorOnce() {
+    Result result = CommandLineTester.run("count", "ds", "--version", 1, "--tag", "t");
+    assertThat(result.err()).startsWith("error: --version").doesNotContain("Error:");
+  }
+
+  @Test
+  void aVectorReplacesNoFolder(@TempDir Path folder) throws IOException {
+    Path vector = folder.resolve("v.bin");
+    java.nio.file.Files.write(vector, new byte[] {0x3a, 0x30, 0, 0, 0, 0, 0, 0});
+    Result result =
+        CommandLineTester.run(
+            "dv", "convert", vector, "--from", "lance-bitmap", "--to", "delta", folder);
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains(folder + " is no regular file").hasLineCount(1);
+  }
+
+  @Test
   void aFailureIsOneLineOnStderrAndExitCodeOne(@TempDir Path folder) {
     Result result = CommandLineTester.run("dv", "dump", folder.resolve("none.bin"), "--json");
     assertThat(result.code()).isEqualTo(1);

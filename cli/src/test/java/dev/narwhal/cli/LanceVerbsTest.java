@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.narwhal.cli.CommandLineTester.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The verbs on datasets, against datasets of real Lance and what real Lance says of them. */
@@ -171,6 +173,110 @@ class LanceVerbsTest {
   }
 
   @Test
+  void rowsShowIdsAddressesAndVersions() throws IOException {
+    Result result =
+        CommandLineTester.run(
+            "rows",
+            fixture("stable-upsert"),
+            "--columns",
+            "id",
+            "--where",
+            "id = 3 OR _row_created_at_version = 2 AND id = 61 OR id = 17",
+            "--with-versions",
+            "--with-row-address",
+            "--with-row-id");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
+        .isEqualTo(
+            """
+            {"id":3,"_rowid":3,"_rowaddr":3,"_row_created_at_version":1,"_row_last_updated_at_version":1}
+            {"id":17,"_rowid":17,"_rowaddr":12884901890,"_row_created_at_version":1,"_row_last_updated_at_version":2}
+            {"id":61,"_rowid":61,"_rowaddr":12884901934,"_row_created_at_version":2,"_row_last_updated_at_version":2}
+            """);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--offsets 61,3,3", "--addresses 12884901934,3,3", "--row-ids 61,3,3"})
+  void takePrintsTheNamedRowsInTheirOrder(String names) {
+    List<Object> args = new ArrayList<>(List.of("take", fixture("stable-upsert")));
+    args.addAll(List.of(names.split(" ")));
+    args.addAll(List.of("--columns", "id", "--with-row-id"));
+    Result result = CommandLineTester.run(args.toArray());
+    assertThat(result.out())
+        .isEqualTo(
+            """
+            {"id":61,"_rowid":61}
+            {"id":3,"_rowid":3}
+            {"id":3,"_rowid":3}
+            """);
+    assertThat(result.code()).isZero();
+    args.addAll(List.of("--version", "1", "--format", "csv"));
+    Result first = CommandLineTester.run(args.toArray());
+    assertThat(first.code()).isEqualTo(1);
+    assertThat(first.err()).startsWith("error: no live row has the ");
+  }
+
+  @Test
+  void takeWritesEveryFormat() {
+    assertThat(
+            CommandLineTester.run(
+                    "take",
+                    SAMPLE,
+                    "--offsets",
+                    "1,0",
+                    "--columns",
+                    "sighting_id,calves",
+                    "--format",
+                    "csv")
+                .out())
+        .isEqualTo("sighting_id,calves\r\n2,\r\n1,2\r\n");
+    assertThat(CommandLineTester.run("take", SAMPLE, "--offsets", "7", "--format", "arrow").out())
+        .isNotEmpty();
+  }
+
+  @Test
+  void inspectShowsRowIdsAndVersionsOfFragments() throws IOException {
+    JsonNode fragments = json("inspect", fixture("stable-upsert")).get("fragments");
+    assertThat(fragments.at("/0/rowIds").toString()).isEqualTo("{\"first\":0,\"last\":19}");
+    assertThat(fragments.at("/0/createdAtVersions").toString()).isEqualTo("{\"min\":1,\"max\":1}");
+    assertThat(fragments.at("/1/rowIds").toString()).isEqualTo("{\"first\":15,\"last\":74}");
+    assertThat(fragments.at("/1/createdAtVersions").toString()).isEqualTo("{\"min\":1,\"max\":2}");
+    assertThat(fragments.at("/1/lastUpdatedAtVersions").toString())
+        .isEqualTo("{\"min\":2,\"max\":2}");
+    assertThat(CommandLineTester.run("inspect", fixture("stable-upsert")).out())
+        .contains("row ids 15..74, created in version 1..2, last updated in version 2\n");
+    assertThat(json("inspect", fixture("del-sparse")).at("/fragments/0").has("rowIds")).isFalse();
+  }
+
+  @Test
+  void inspectTellsBranchesBasePathsAndIndicesInWords() {
+    String branches = CommandLineTester.run("inspect", fixture("branches")).out();
+    assertThat(branches).contains("branches\n  exp, from version 2 of main\n");
+    String exp = CommandLineTester.run("inspect", fixture("branches"), "--branch", "exp").out();
+    assertThat(exp).contains("base paths\n  0 = branches/ds\n");
+    assertThat(CommandLineTester.run("inspect", fixture("tags")).out())
+        .contains("release-1.0 = version ");
+    assertThat(CommandLineTester.run("inspect", fixture("index-btree-delete")).out())
+        .containsPattern("indices\n  \\w+, fields \\[0\\], fragments \\[0, 1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"legacy-life", "types-legacy", "nested-legacy"})
+  void legacyDatasetsAreInspectedAndCountedOnly(String name) throws IOException {
+    JsonNode versions = expected(name).get("versions");
+    JsonNode newest = versions.get(versions.size() - 1);
+    assertThat(json("count", fixture(name)).get("count")).isEqualTo(newest.get("live_rows"));
+    assertThat(json("inspect", fixture(name)).get("liveRows")).isEqualTo(newest.get("live_rows"));
+    for (List<Object> verb :
+        List.<List<Object>>of(
+            List.of("rows", fixture(name)), List.of("take", fixture(name), "--offsets", "0"))) {
+      Result result = CommandLineTester.run(verb.toArray());
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err()).contains("legacy format 0.1", "data storage version 2.1");
+    }
+  }
+
+  @Test
   void rowsComeAsCsvToo() {
     assertThat(
             CommandLineTester.run(
@@ -267,6 +373,9 @@ class LanceVerbsTest {
         "count SAMPLE --as-of 2001-01-01",
         "count NOWHERE",
         "rows SAMPLE --columns nope",
+        "take SAMPLE --offsets 187049",
+        "take SAMPLE --row-ids 18446744073709551615",
+        "take SAMPLE --offsets 0 --columns nope",
         "delete SAMPLE --where species=1",
         "history NOWHERE",
         "inspect FILE"
@@ -302,6 +411,11 @@ class LanceVerbsTest {
         "rows x --limit -1",
         "rows x --format xml",
         "rows x --json --format csv",
+        "take x",
+        "take x --offsets -1",
+        "take x --offsets 1,b",
+        "take x --offsets 1 --row-ids 1",
+        "take x --offsets 1 --json --format csv",
         "delete x",
         "delete x --where true --array-threshold -1"
       })
@@ -322,6 +436,39 @@ class LanceVerbsTest {
   void timestampsMayLeaveOutWhatIsClear(String timestamp) {
     assertThat(CommandLineTester.run("count", SAMPLE, "--as-of", timestamp).out())
         .isEqualTo("187049\n");
+  }
+
+  /** Columns whose canonical form is their JSON. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "map-2.2; id,m",
+        "nested-2.0; id,l_int,l_str,ll_int,l_struct",
+        "nested-2.1; id,l_int,l_str,ll_int,l_struct",
+        "nested-2.2; l_struct,id,ll_int"
+      })
+  void rowsPrintsNestedValuesAsRealLanceHasThem(String name, String columns) throws IOException {
+    JsonNode versions = expected(name).get("versions");
+    List<JsonNode> expected = new ArrayList<>();
+    for (JsonNode row : versions.get(versions.size() - 1).get("first_rows")) {
+      ObjectNode chosen = MAPPER.createObjectNode();
+      for (String column : columns.split(",", -1)) {
+        chosen.set(column, row.get(column));
+      }
+      expected.add(chosen);
+    }
+
+    Result result = CommandLineTester.run("rows", fixture(name), "--columns", columns);
+
+    assertThat(result.err()).isEmpty();
+    List<JsonNode> rows = new ArrayList<>();
+    for (String line : result.out().lines().toList()) {
+      rows.add(MAPPER.readTree(line));
+    }
+    assertThat(rows)
+        .hasSize(versions.get(versions.size() - 1).get("live_rows").intValue())
+        .startsWith(expected.toArray(JsonNode[]::new));
   }
 
   private static JsonNode json(Object... args) throws IOException {

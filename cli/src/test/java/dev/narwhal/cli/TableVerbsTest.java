@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.narwhal.cli.CommandLineTester.Result;
+import dev.narwhal.iceberg.table.TableTarget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.iceberg.data.IcebergGenerics;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.io.CloseableIterable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The verbs that reach into Iceberg: sync, verify, compare. */
 class TableVerbsTest {
@@ -126,12 +133,111 @@ class TableVerbsTest {
     assertThat(verified.get("leftRows").intValue()).isEqualTo(6000);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"nested-2.0", "nested-2.1", "map-2.2"})
+  void nestedColumnsSyncAndVerify(String name) throws IOException {
+    Path table = folder.resolve("table");
+    JsonNode synced = CommandLineTester.run("sync", fixture(name), table, "--json").json();
+    assertThat(synced.get("dropped")).isEmpty();
+    assertThat(synced.get("rendered")).isEmpty();
+
+    Result verified = CommandLineTester.run("verify", fixture(name), table, "--json");
+    assertThat(verified.code()).isZero();
+    assertThat(verified.json().get("leftRows")).isEqualTo(synced.get("rows"));
+  }
+
   @Test
   void columnsWithoutAnIcebergTypeAreRefusedByName() throws IOException {
-    Result result = CommandLineTester.run("sync", fixture("nested-2.1"), folder.resolve("table"));
+    Result result = CommandLineTester.run("sync", fixture("types-2.1"), folder.resolve("table"));
     assertThat(result.code()).isEqualTo(1);
-    assertThat(result.err().lines()).singleElement().asString().startsWith("error: ");
+    assertThat(result.err().lines())
+        .singleElement()
+        .asString()
+        .startsWith("error: column duration_us of type Duration(MICROSECOND): ");
     assertThat(folder.resolve("table")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"drop, dropped, rendered, 32", "string, rendered, dropped, 35"})
+  void columnsWithoutAnIcebergTypeAreDroppedOrTextOnRequest(
+      String policy, String named, String empty, int columns) throws IOException {
+    Path table = folder.resolve("table");
+    for (String dryRun : List.of("--dry-run", "--full")) {
+      JsonNode json =
+          CommandLineTester.run(
+                  "sync", fixture("types-2.1"), table, "--unsupported", policy, dryRun, "--json")
+              .json();
+      assertThat(json.get("unsupported").textValue()).isEqualTo(policy);
+      assertThat(json.get(named).findValuesAsText("column"))
+          .containsExactly("time64_ns", "duration_us", "dec256");
+      assertThat(json.get(named).get(1).get("reason").textValue()).contains("no durations");
+      assertThat(json.get(empty)).isEmpty();
+    }
+    try (TableTarget target = TableTarget.at(table.toString())) {
+      assertThat(target.load().orElseThrow().schema().columns()).hasSize(columns);
+    }
+
+    // verify knows the policy from the table
+    Result verified = CommandLineTester.run("verify", fixture("types-2.1"), table, "--json");
+    assertThat(verified.code()).isZero();
+    assertThat(verified.json().get("dropped")).hasSize(35 - columns);
+    assertThat(CommandLineTester.run("verify", fixture("types-2.1"), table).out().lines())
+        .filteredOn(line -> line.startsWith("Not compared: column "))
+        .hasSize(35 - columns);
+  }
+
+  @Test
+  void anUnknownPolicyIsWrongUsage() throws IOException {
+    Result result =
+        CommandLineTester.run(
+            "sync", fixture("del-sparse"), folder.resolve("table"), "--unsupported", "ignore");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("ignore", "fail, drop, string");
+  }
+
+  /** What a column becomes as text is what rows prints for it as CSV. */
+  @Test
+  void renderedTextsAreThoseOfCsv() throws IOException {
+    Path table = folder.resolve("table");
+    assertThat(
+            CommandLineTester.run(
+                    "sync",
+                    fixture("types-2.1"),
+                    table,
+                    "--format-version",
+                    2,
+                    "--strategy",
+                    "copy-on-write",
+                    "--unsupported",
+                    "string")
+                .code())
+        .isZero();
+    List<String> columns = List.of("time64_ns", "ts_ns", "ts_ns_tz", "duration_us", "dec256");
+    List<String> printed =
+        CommandLineTester.run(
+                "rows",
+                fixture("types-2.1"),
+                "--columns",
+                String.join(",", columns),
+                "--format",
+                "csv")
+            .out()
+            .lines()
+            .skip(1)
+            .toList();
+
+    List<String> stored = new ArrayList<>();
+    try (TableTarget target = TableTarget.at(table.toString());
+        CloseableIterable<Record> records =
+            IcebergGenerics.read(target.load().orElseThrow()).build()) {
+      for (Record record : records) {
+        stored.add(
+            columns.stream()
+                .map(column -> Objects.toString(record.getField(column), ""))
+                .collect(Collectors.joining(",")));
+      }
+    }
+    assertThat(stored).hasSize(109).isEqualTo(printed);
   }
 
   @Test
@@ -189,6 +295,10 @@ class TableVerbsTest {
     assertThat(json.get("rows").intValue()).isEqualTo(300);
     assertThat(json.get("deletedRows").intValue()).isEqualTo(1);
     assertThat(json.get("equal").booleanValue()).isTrue();
+    assertThat(json.get("command").textValue())
+        .startsWith("./narwhal compare ")
+        .contains(" --version 1 --where 'id = 5' --out ")
+        .endsWith(" --json");
   }
 
   @Test
@@ -200,6 +310,17 @@ class TableVerbsTest {
             "compare", fixture("del-sparse"), "--where", "id = 5", "--out", folder);
     assertThat(result.code()).isEqualTo(1);
     assertThat(file).hasContent("keep");
+  }
+
+  @Test
+  void compareReportsOutsideTheDataset() throws IOException {
+    Path dataset = fixture("del-sparse");
+    Result result =
+        CommandLineTester.run(
+            "compare", dataset, "--where", "id = 5", "--out", dataset.resolve("report"));
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("is in the dataset");
+    assertThat(dataset.resolve("report")).doesNotExist();
   }
 
   private static Path fixture(String name) {

@@ -15,9 +15,14 @@ import dev.narwhal.iceberg.source.LanceSource;
 import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.iceberg.verify.RowVerification;
 import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.puffin.DvEntry;
 import dev.narwhal.puffin.DvPuffinReader;
+import dev.narwhal.puffin.PositionSet;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +38,7 @@ import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.deletes.PositionDeleteIndex;
 import org.apache.iceberg.io.CloseableIterable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -126,6 +132,55 @@ class ExportsJudgedTest {
       table.refresh();
       assertThat(ids(table)).isEqualTo(expected);
       assertVectorsAreWhereTheManifestSays(table);
+    }
+  }
+
+  @Test
+  void aBitmapFileBecomesTheBodyOfTheBlobByteForByte() throws IOException {
+    Path path = Fixtures.lanceDataset("del-dense-bitmap").dataset();
+    try (BufferAllocator allocator = new RootAllocator();
+        TableTarget target = TableTarget.at(folder.resolve("table").toString())) {
+      Dataset dataset = Dataset.open(path.toString(), allocator);
+      DatasetExport.run(
+          new LanceSource(dataset, allocator), target, ExportOptions.of(Strategy.DELETION_VECTORS));
+      Fragment fragment = dataset.fragments().get(0);
+      byte[] stored =
+          Files.readAllBytes(
+              path.resolve(fragment.deletionFile().orElseThrow().relativePath(fragment.id())));
+      byte[] blob = new byte[20 + stored.length + 4];
+      try (CloseableIterable<FileScanTask> tasks =
+          target.load().orElseThrow().newScan().planFiles()) {
+        DeleteFile vector = tasks.iterator().next().deletes().get(0);
+        assertThat(vector.contentSizeInBytes()).isEqualTo(blob.length);
+        new DvPuffinReader(target.load().orElseThrow().io().newInputFile(vector.location()))
+            .blob(vector.contentOffset(), vector.contentSizeInBytes())
+            .get(blob);
+      }
+      assertThat(Arrays.copyOfRange(blob, 20, 20 + stored.length)).isEqualTo(stored);
+    }
+  }
+
+  @Test
+  void aBitmapFileThatIsDamagedOrMiscountedIsNotSpliced() throws IOException {
+    Path path = Fixtures.lanceDataset("del-dense-bitmap").copyInto(folder);
+    try (BufferAllocator allocator = new RootAllocator()) {
+      Dataset dataset = Dataset.open(path.toString(), allocator);
+      Fragment fragment = dataset.fragments().get(0);
+      Path file = path.resolve(fragment.deletionFile().orElseThrow().relativePath(fragment.id()));
+      LanceSource source = new LanceSource(dataset, allocator);
+      byte[] bytes = Files.readAllBytes(file);
+      bytes[bytes.length - 1] ^= 1;
+      Files.write(file, bytes);
+      assertThatThrownBy(() -> source.fragments().get(0).portableDeletions())
+          .isInstanceOf(LanceFormatException.class)
+          .hasMessageContaining(file.getFileName().toString());
+      ByteBuffer other = PositionSet.of(3).toPortable();
+      bytes = new byte[other.remaining()];
+      other.get(bytes);
+      Files.write(file, bytes);
+      assertThatThrownBy(() -> source.fragments().get(0).portableDeletions())
+          .isInstanceOf(LanceFormatException.class)
+          .hasMessageContaining("1 deleted rows, the manifest says 6000");
     }
   }
 

@@ -7,6 +7,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.lance.Dataset;
@@ -38,6 +39,22 @@ record JudgeWriter(Path dataset, String storageVersion, boolean stableRowIds) {
     void fill(VectorSchemaRoot batch, int fragment, int rows);
   }
 
+  /**
+   * Fills a fragment that has dictionary-encoded columns: their indices, and their dictionaries.
+   */
+  @FunctionalInterface
+  interface DictionaryFiller {
+    /**
+     * Fills one fragment.
+     *
+     * @param batch empty vectors, of indices where the schema has a dictionary
+     * @param dictionaries those of the schema's fields, with empty vectors
+     * @param fragment 0 for the first fragment that this call of {@link JudgeWriter} writes
+     * @param rows to fill
+     */
+    void fill(VectorSchemaRoot batch, DictionaryProvider dictionaries, int fragment, int rows);
+  }
+
   /** A writer for {@code dataset} in {@code storageVersion}, without stable row ids. */
   static JudgeWriter at(Path dataset, String storageVersion) {
     return new JudgeWriter(dataset, storageVersion, false);
@@ -49,21 +66,33 @@ record JudgeWriter(Path dataset, String storageVersion, boolean stableRowIds) {
 
   /** Creates the dataset with fragments of these sizes; the newest version is their number. */
   void create(Schema schema, List<Integer> rowsPerFragment, Filler filler) {
+    write(WriteMode.CREATE, schema, rowsPerFragment, withoutDictionaries(filler));
+  }
+
+  /** The same, with dictionaries. */
+  void create(Schema schema, List<Integer> rowsPerFragment, DictionaryFiller filler) {
     write(WriteMode.CREATE, schema, rowsPerFragment, filler);
   }
 
   /** Appends fragments of these sizes, with a version for each. */
   void append(Schema schema, List<Integer> rowsPerFragment, Filler filler) {
-    write(WriteMode.APPEND, schema, rowsPerFragment, filler);
+    write(WriteMode.APPEND, schema, rowsPerFragment, withoutDictionaries(filler));
   }
 
-  private void write(WriteMode first, Schema schema, List<Integer> sizes, Filler filler) {
+  private static DictionaryFiller withoutDictionaries(Filler filler) {
+    return (batch, dictionaries, fragment, rows) -> filler.fill(batch, fragment, rows);
+  }
+
+  private void write(WriteMode first, Schema schema, List<Integer> sizes, DictionaryFiller filler) {
     for (int i = 0; i < sizes.size(); i++) {
       int fragment = i;
       int rows = sizes.get(i);
       try (BufferAllocator allocator = new RootAllocator();
           ArrowReader reader =
-              new OneBatch(allocator, schema, batch -> filler.fill(batch, fragment, rows))) {
+              new OneBatch(
+                  allocator,
+                  schema,
+                  (batch, dictionaries) -> filler.fill(batch, dictionaries, fragment, rows))) {
         WriteDatasetBuilder builder =
             Dataset.write()
                 .allocator(allocator)
@@ -83,7 +112,7 @@ record JudgeWriter(Path dataset, String storageVersion, boolean stableRowIds) {
   /** Fills a batch. */
   @FunctionalInterface
   private interface BatchFiller {
-    void fill(VectorSchemaRoot batch);
+    void fill(VectorSchemaRoot batch, DictionaryProvider dictionaries);
   }
 
   /** A stream of one batch that is built when it is asked for. */
@@ -106,7 +135,7 @@ record JudgeWriter(Path dataset, String storageVersion, boolean stableRowIds) {
       prepareLoadNextBatch();
       VectorSchemaRoot batch = getVectorSchemaRoot();
       batch.getFieldVectors().forEach(FieldVector::clear);
-      filler.fill(batch);
+      filler.fill(batch, this);
       read = true;
       return true;
     }

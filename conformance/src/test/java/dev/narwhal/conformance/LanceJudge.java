@@ -169,6 +169,26 @@ final class LanceJudge implements AutoCloseable {
     return values.build().toArray();
   }
 
+  /** Rows by their places among the live rows, in the order of the request. */
+  CanonicalRows.Result take(List<Long> offsets, List<String> columns) throws IOException {
+    return canonical(dataset.take(offsets, columns));
+  }
+
+  /** Rows by their ids, in the order of the request; without stable row ids these are addresses. */
+  CanonicalRows.Result takeRows(List<Long> rowIds, List<String> columns) throws IOException {
+    return canonical(dataset.takeRows(rowIds, columns));
+  }
+
+  private static CanonicalRows.Result canonical(ArrowReader reader) throws IOException {
+    CanonicalRows rows = new CanonicalRows();
+    try (reader) {
+      while (reader.loadNextBatch()) {
+        rows.add(reader.getVectorSchemaRoot(), reader);
+      }
+    }
+    return rows.result();
+  }
+
   void scan(ScanOptions options, BatchConsumer consumer) throws IOException {
     LanceScanner scanner = LanceScanner.create(dataset, options, allocator);
     try (ArrowReader reader = scanner.scanBatches()) {
@@ -178,6 +198,17 @@ final class LanceJudge implements AutoCloseable {
     } finally {
       close(scanner);
     }
+  }
+
+  /** Reads live rows by their places and looks at none; returns their number. */
+  long countTaken(List<Long> offsets, List<String> columns) throws IOException {
+    long rows = 0;
+    try (ArrowReader reader = dataset.take(offsets, columns)) {
+      while (reader.loadNextBatch()) {
+        rows += reader.getVectorSchemaRoot().getRowCount();
+      }
+    }
+    return rows;
   }
 
   private static void close(LanceScanner scanner) {

@@ -20,7 +20,7 @@ final class OurFiles {
 
   static LanceFile open(Path file) throws IOException {
     Path folder = requireNonNull(file.toAbsolutePath().getParent(), "a file is in a folder");
-    return LanceFile.open(LocalObjectStore.at(folder).open(file.getFileName().toString()));
+    return LanceFile.open(LocalObjectStore.at(folder), file.getFileName().toString());
   }
 
   /** Rows [first, first + count) of all top-level fields. The caller closes the result. */
@@ -29,7 +29,7 @@ final class OurFiles {
     List<FieldVector> vectors = new ArrayList<>();
     try {
       for (LanceField field : file.schema().topLevel()) {
-        vectors.add(file.column(field, file.columnIndexOf(field)).read(first, count, allocator));
+        vectors.add(file.column(field).read(first, count, allocator));
       }
       VectorSchemaRoot root = new VectorSchemaRoot(vectors);
       root.setRowCount(count);

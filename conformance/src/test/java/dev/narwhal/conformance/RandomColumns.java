@@ -90,7 +90,7 @@ final class RandomColumns {
     STRETCHES,
     ALL;
 
-    private boolean next(Random random, boolean previous) {
+    boolean next(Random random, boolean previous) {
       return switch (this) {
         case NONE -> false;
         case SOME -> random.nextInt(5) == 0;

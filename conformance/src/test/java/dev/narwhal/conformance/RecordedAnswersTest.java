@@ -143,7 +143,8 @@ class RecordedAnswersTest {
     return parsed;
   }
 
-  private static List<List<Long>> runs(long[] values) {
+  /** Equal neighbours as pairs of value and length. */
+  static List<List<Long>> runs(long[] values) {
     List<List<Long>> runs = new ArrayList<>();
     int start = 0;
     for (int i = 1; i <= values.length; i++) {

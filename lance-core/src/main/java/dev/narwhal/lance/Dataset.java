@@ -17,13 +17,18 @@ import dev.narwhal.lance.predicate.Predicate;
 import dev.narwhal.lance.refs.Branches;
 import dev.narwhal.lance.refs.ShallowClone;
 import dev.narwhal.lance.refs.Tags;
+import dev.narwhal.lance.rowid.RowIdSequence;
+import dev.narwhal.lance.rowid.RowVersions;
 import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.FragmentFiles;
+import dev.narwhal.lance.scan.RowLocator;
 import dev.narwhal.lance.scan.Scan;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.scan.SystemColumns;
 import dev.narwhal.lance.scan.TableFiles;
+import dev.narwhal.lance.scan.Take;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.storage.ObjectStore;
@@ -43,9 +48,11 @@ import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
@@ -68,6 +75,7 @@ public final class Dataset {
   private final BufferAllocator allocator;
   private final Versions.Found found;
   private final FragmentFiles files;
+  private final RowLocator rows;
 
   private Dataset(
       ObjectStore root, Stores stores, BufferAllocator allocator, Versions.Found found) {
@@ -76,6 +84,7 @@ public final class Dataset {
     this.allocator = allocator;
     this.found = found;
     this.files = new TableFiles(found.file().manifest(), found.store(), stores);
+    this.rows = new RowLocator(found.file().manifest().fragments(), files);
   }
 
   /**
@@ -145,8 +154,14 @@ public final class Dataset {
     return manifest().schema();
   }
 
+  /** The schema of what is read, blobs as descriptors. */
   public Schema arrowSchema() {
-    return ArrowTypes.toArrow(schema());
+    return arrowSchema(BlobMode.DESCRIPTORS);
+  }
+
+  /** The schema of what is read. */
+  public Schema arrowSchema(BlobMode blobs) {
+    return ArrowTypes.toArrow(schema(), blobs);
   }
 
   public List<Fragment> fragments() {
@@ -197,6 +212,69 @@ public final class Dataset {
     return scan(ScanOptions.of(columnNames())).read(allocator);
   }
 
+  /**
+   * Every column of the live rows {@code [offset, offset + limit)}, counted from the first of the
+   * table. Rows before them cost nothing: fragments are skipped by their counts. The caller closes
+   * the result.
+   *
+   * @param offset at least 0; from the number of live rows on nothing is read
+   * @param limit at least 0
+   */
+  public BatchReader read(long offset, long limit) throws IOException {
+    return scan(ScanOptions.of(columnNames()).withOffset(offset).withLimit(limit)).read(allocator);
+  }
+
+  /**
+   * Rows by their places among the live rows of the table, as a scan would count them. Only the
+   * pages that hold the rows are read.
+   *
+   * @param offsets in any order; a row asked for twice comes twice
+   * @param columns table columns and {@linkplain SystemColumns system columns}, in the order of the
+   *     result
+   * @return the rows in the order of the request; the caller closes it
+   * @throws dev.narwhal.lance.error.RowNotFoundException when there are not so many live rows
+   */
+  public VectorSchemaRoot takeOffsets(long[] offsets, List<String> columns) throws IOException {
+    return take(columns).read(rows.ofOffsets(offsets), allocator);
+  }
+
+  /**
+   * Rows by their addresses; else as {@link #takeOffsets}.
+   *
+   * @throws dev.narwhal.lance.error.RowNotFoundException when one is no live row's
+   */
+  public VectorSchemaRoot takeAddresses(long[] addresses, List<String> columns) throws IOException {
+    return take(columns).read(rows.ofAddresses(addresses), allocator);
+  }
+
+  /**
+   * Rows by their ids: the stable ones where the table keeps such ids, else their addresses. Else
+   * as {@link #takeOffsets}.
+   *
+   * @param rowIds u64
+   * @throws dev.narwhal.lance.error.RowNotFoundException when no live row has one; real Lance
+   *     leaves such a stable row id out of the result
+   */
+  public VectorSchemaRoot takeRowIds(long[] rowIds, List<String> columns) throws IOException {
+    return take(columns).read(rows.ofRowIds(rowIds), allocator);
+  }
+
+  /**
+   * The row addresses of live rows by their ids, {@link
+   * dev.narwhal.lance.fragment.RowAddress#TOMBSTONE} where there is none. The first call makes the
+   * index of row ids, which stays.
+   *
+   * @param rowIds u64
+   */
+  public long[] addressesOf(long[] rowIds) throws IOException {
+    return rows.find(rowIds);
+  }
+
+  private Take take(List<String> columns) {
+    return new Take(
+        schema(), rows, columns, Runtime.getRuntime().availableProcessors(), BlobMode.DESCRIPTORS);
+  }
+
   /** A scan of all fragments. */
   public Scan scan(ScanOptions options) {
     return scan(fragments(), options);
@@ -212,9 +290,35 @@ public final class Dataset {
     return scan(List.of(fragment), ScanOptions.of(List.of())).physicalRows(fragment);
   }
 
+  /** The row ids of a fragment of this version; empty when the table keeps no stable ones. */
+  public Optional<RowIdSequence> rowIds(Fragment fragment) throws IOException {
+    return fragment.rowIds().isEmpty()
+        ? Optional.empty()
+        : Optional.of(files.rowIds(fragment, physicalRows(fragment)));
+  }
+
+  /** For each row of a fragment of this version the one that made it; 1 if nobody kept it. */
+  public RowVersions createdVersions(Fragment fragment) throws IOException {
+    return files.createdVersions(fragment, physicalRows(fragment));
+  }
+
+  /** For each row of a fragment of this version the one that wrote it last. */
+  public RowVersions lastUpdatedVersions(Fragment fragment) throws IOException {
+    return files.lastUpdatedVersions(fragment, physicalRows(fragment));
+  }
+
   /** Offsets of the deleted rows of a fragment of this version. */
   public DeletionVector deletions(Fragment fragment) throws IOException {
     return files.deletions(fragment, physicalRows(fragment));
+  }
+
+  /**
+   * The deletion file of a fragment as it is stored, when it is a bitmap: portable Roaring bytes,
+   * unchecked, for whoever frames them for another format. Empty when the fragment has an array
+   * file or none.
+   */
+  public Optional<ByteBuffer> deletionBitmapBytes(Fragment fragment) throws IOException {
+    return files.bitmapBytes(fragment);
   }
 
   /** Names of the top-level columns, in order. */
@@ -339,6 +443,6 @@ public final class Dataset {
   }
 
   private WriteContext context() {
-    return new WriteContext(found.store(), stores, found.file(), files, allocator);
+    return new WriteContext(found.store(), stores, found.file(), files, rows, allocator);
   }
 }

@@ -81,6 +81,47 @@ class DatasetTest {
   }
 
   @Test
+  void anOffsetPassesOverTheFirstRows() throws IOException {
+    Dataset dataset = open("del-sparse");
+    List<Long> whole = ids(dataset, ScanOptions.of(ID));
+    List<Long> some = whole.stream().filter(id -> id % 3 == 0).toList();
+    ScanOptions filtered = ScanOptions.of(ID).withFilter(dataset.predicate("id % 3 = 0"));
+    for (int offset : new int[] {0, 1, 5, 96, 97, 98, 150, 194, 291, 292, 1000}) {
+      for (int limit : new int[] {0, 1, 42, 97, 200, 1000}) {
+        assertThat(
+                ids(
+                    dataset,
+                    ScanOptions.of(ID).withOffset(offset).withLimit(limit).withBatchRows(10)))
+            .isEqualTo(part(whole, offset, limit));
+        assertThat(ids(dataset, filtered.withOffset(offset).withLimit(limit).withBatchRows(16)))
+            .isEqualTo(part(some, offset, limit));
+        assertThat(dataset.scan(filtered.withOffset(offset).withLimit(limit)).count(allocator))
+            .isEqualTo(part(some, offset, limit).size());
+        try (BatchReader reader = dataset.read(offset, limit)) {
+          assertThat(rows(reader)).isEqualTo(part(whole, offset, limit).size());
+        }
+      }
+      assertThat(ids(dataset, ScanOptions.of(ID).withOffset(offset)))
+          .isEqualTo(part(whole, offset, 1000));
+      assertThat(ids(dataset, ScanOptions.of(ID).withDeletedRows().withOffset(offset)))
+          .hasSize(Math.max(0, 300 - offset));
+    }
+  }
+
+  @Test
+  void aRangeOpensNoFragmentOutsideIt() throws IOException {
+    Dataset dataset = open("del-sparse");
+    for (int fragment : new int[] {0, 2}) {
+      String file = dataset.fragments().get(fragment).files().get(0).path();
+      Files.delete(folder.resolve("del-sparse/data").resolve(file));
+    }
+    assertThat(ids(dataset, ScanOptions.of(ID).withOffset(97).withLimit(97)))
+        .hasSize(97)
+        .startsWith(100L)
+        .endsWith(199L);
+  }
+
+  @Test
   void columnsComeInTheOrderAskedForWithSystemColumnsLast() throws IOException {
     Dataset dataset = open("del-sparse");
     List<String> columns = new ArrayList<>(dataset.columnNames());
@@ -130,6 +171,39 @@ class DatasetTest {
   }
 
   @Test
+  void versionColumnsOfATableThatKeepsNoneAreOne() throws IOException {
+    Dataset dataset = open("del-sparse");
+    ScanOptions options =
+        ScanOptions.of(List.of("_row_created_at_version", "_row_last_updated_at_version"));
+    for (String column : options.columns()) {
+      assertThat(longs(dataset, options, column)).hasSize(292).containsOnly(1L);
+    }
+    assertThat(dataset.countRows("_row_created_at_version = 1")).isEqualTo(292);
+    assertThat(dataset.countRows("_row_last_updated_at_version > 1")).isZero();
+  }
+
+  @Test
+  void versionColumnsMayBeFilteredAndProjected() throws IOException {
+    Dataset dataset = open("stable-upsert");
+    String where = "_row_created_at_version = 1 AND _row_last_updated_at_version = 2";
+    ScanOptions options =
+        ScanOptions.of(List.of("_row_last_updated_at_version", "id"))
+            .withFilter(dataset.predicate(where));
+    assertThat(longs(dataset, options, "id")).hasSize(45).startsWith(15L).endsWith(59L);
+    assertThat(longs(dataset, options, "_row_last_updated_at_version")).containsOnly(2L);
+    assertThat(longs(dataset, options.withFilter(dataset.predicate("id = 7 OR id = 61")), "id"))
+        .containsExactly(7L, 61L);
+  }
+
+  @Test
+  void rowsMayBeDeletedByTheVersionThatWroteThem() throws IOException {
+    Dataset dataset = open("stable-upsert");
+    assertThat(dataset.delete("_row_last_updated_at_version = 2").deletedRows()).isEqualTo(60);
+    assertThat(ids(dataset.latest(), ScanOptions.of(ID)))
+        .isEqualTo(IntStream.range(0, 15).mapToObj(Long::valueOf).toList());
+  }
+
+  @Test
   void rowAddressesNameFragmentAndOffset() throws IOException {
     Dataset dataset = open("del-sparse");
     ScanOptions options =
@@ -149,7 +223,8 @@ class DatasetTest {
     assertThat(dataset.countRows("100 / (id - 50) > 10"))
         .isEqualTo(before.countRows("id > 50 AND id < 60"));
     assertThatThrownBy(() -> before.countRows("100 / (id - 50) > 10"))
-        .isInstanceOf(PredicateEvaluationException.class);
+        .isInstanceOf(PredicateEvaluationException.class)
+        .hasMessageContaining("fragment 0, a batch of the live rows [0, 100): ");
   }
 
   @Test
@@ -283,6 +358,19 @@ class DatasetTest {
           }
         });
     return Dataset.open(target.toString(), allocator);
+  }
+
+  private static List<Long> part(List<Long> rows, int offset, int limit) {
+    int from = Math.min(offset, rows.size());
+    return rows.subList(from, Math.min(from + limit, rows.size()));
+  }
+
+  private static int rows(BatchReader reader) throws IOException {
+    int rows = 0;
+    while (reader.next()) {
+      rows += reader.batch().getRowCount();
+    }
+    return rows;
   }
 
   private List<String> tree() throws IOException {

@@ -1,5 +1,6 @@
 package dev.narwhal.cli.rows;
 
+import java.util.UUID;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BaseLargeVariableWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
@@ -21,6 +22,7 @@ import org.apache.arrow.vector.UInt8Vector;
 import org.apache.arrow.vector.ValueVector;
 import org.apache.arrow.vector.ViewVarBinaryVector;
 import org.apache.arrow.vector.ViewVarCharVector;
+import org.apache.arrow.vector.types.pojo.ArrowType;
 
 /** Cells of columns whose value is one number, text or run of bytes. Rows are not null. */
 final class ScalarCells {
@@ -34,9 +36,33 @@ final class ScalarCells {
       case FLOAT2, FLOAT4, FLOAT8 -> floating(vector);
       case DECIMAL, DECIMAL256 -> decimal(vector);
       case VARCHAR, LARGEVARCHAR, VIEWVARCHAR -> utf8(bytes(vector));
-      case VARBINARY, LARGEVARBINARY, VIEWVARBINARY, FIXEDSIZEBINARY -> binary(bytes(vector));
+      case VARBINARY, LARGEVARBINARY, VIEWVARBINARY -> binary(bytes(vector));
+      case FIXEDSIZEBINARY -> fixed((FixedSizeBinaryVector) vector);
       default -> throw new IllegalArgumentException("not a scalar: " + vector.getField());
     };
+  }
+
+  /** Bytes, unless an extension type says that they are something else. */
+  private static Cell fixed(FixedSizeBinaryVector vector) {
+    String extension =
+        vector
+            .getField()
+            .getMetadata()
+            .getOrDefault(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME, "");
+    ArrowBuf data = vector.getDataBuffer();
+    if (extension.equals("lance.bfloat16") && vector.getByteWidth() == Short.BYTES) {
+      return (row, out) ->
+          out.floating(Float.intBitsToFloat(data.getShort(row * 2L) << Short.SIZE));
+    }
+    if (extension.equals("arrow.uuid") && vector.getByteWidth() == 2 * Long.BYTES) {
+      return (row, out) ->
+          out.text(
+              new UUID(
+                      Long.reverseBytes(data.getLong(row * 16L)),
+                      Long.reverseBytes(data.getLong(row * 16L + 8)))
+                  .toString());
+    }
+    return binary(bytes(vector));
   }
 
   private static Cell bool(BitVector vector) {

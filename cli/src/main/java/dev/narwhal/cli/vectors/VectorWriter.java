@@ -50,6 +50,9 @@ public final class VectorWriter {
     if (folder == null || !Files.isDirectory(folder)) {
       throw new IOException(path + ": its folder does not exist; create it first");
     }
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw new IOException(path + " is no regular file; choose another place for the vector");
+    }
     Path draft = Files.createTempFile(folder, ".narwhal-", ".tmp");
     try {
       try (FileChannel out = FileChannel.open(draft, StandardOpenOption.WRITE)) {

@@ -9,10 +9,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.FixedSizeBinaryVector;
 import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.TinyIntVector;
@@ -145,6 +148,7 @@ class NestedRowsTest {
     entries.setValueCount(2);
     maps.setValueCount(2);
     try (VectorSchemaRoot batch = new VectorSchemaRoot(List.of(structs, maps))) {
+      assertThat(throughArrow(batch)).isEqualTo(Batches.json(batch, NO_DICTIONARIES));
       assertThat(Batches.json(batch, NO_DICTIONARIES))
           .isEqualTo(
               """
@@ -155,6 +159,47 @@ class NestedRowsTest {
           .startsWith("s,m\r\n\"{\"\"a\"\":1,\"\"b\\\"\"c\"\":null}\",")
           .endsWith("\r\n,\r\n");
     }
+  }
+
+  @Test
+  void writesWhatExtensionTypesOfFixedBytesMean() throws IOException {
+    try (VectorSchemaRoot uuids =
+            fixed("arrow.uuid", 16, Arrays.copyOf(new byte[] {0, 0x11, 0x22, 0x33}, 16));
+        VectorSchemaRoot floats = fixed("lance.bfloat16", 2, new byte[] {(byte) 0xC0, 0x3F});
+        VectorSchemaRoot others = fixed("some.thing", 2, new byte[] {1, -1})) {
+      assertThat(Batches.json(uuids, NO_DICTIONARIES))
+          .isEqualTo("{\"x\":[\"00112233-0000-0000-0000-000000000000\",null]}\n");
+      assertThat(Batches.json(floats, NO_DICTIONARIES)).isEqualTo("{\"x\":[1.5,null]}\n");
+      assertThat(Batches.json(others, NO_DICTIONARIES)).isEqualTo("{\"x\":[\"Af8=\",null]}\n");
+    }
+  }
+
+  /** A list of the value and null. */
+  private VectorSchemaRoot fixed(String extension, int width, byte[] value) {
+    Field item =
+        new Field(
+            "item",
+            new FieldType(
+                true,
+                new ArrowType.FixedSizeBinary(width),
+                null,
+                Map.of(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME, extension)),
+            null);
+    VectorSchemaRoot batch =
+        Batches.batch(
+            allocator,
+            field("x", ArrowType.List.INSTANCE, item),
+            ListVector.class,
+            lists -> {
+              FixedSizeBinaryVector items = (FixedSizeBinaryVector) lists.getDataVector();
+              lists.startNewValue(0);
+              items.setSafe(0, value);
+              items.setNull(1);
+              lists.endValue(0, 2);
+              lists.setValueCount(1);
+            });
+    batch.setRowCount(1);
+    return batch;
   }
 
   @Test
@@ -208,6 +253,20 @@ class NestedRowsTest {
       }
       assertThat(read.toString()).isEqualTo("{\"x\":1}\n{\"x\":2}\n{\"x\":3}\n");
       assertThat(reader.bytesRead()).isEqualTo(out.size());
+    }
+  }
+
+  /** The JSON of what a reader of the Arrow stream sees. */
+  private String throughArrow(VectorSchemaRoot batch) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (ArrowRows rows = new ArrowRows(batch.getSchema(), NO_DICTIONARIES, out, allocator)) {
+      rows.write(batch);
+    }
+    try (ArrowStreamReader reader =
+        new ArrowStreamReader(new ByteArrayInputStream(out.toByteArray()), allocator)) {
+      assertThat(reader.loadNextBatch()).isTrue();
+      assertThat(reader.getVectorSchemaRoot().getSchema()).isEqualTo(batch.getSchema());
+      return Batches.json(reader.getVectorSchemaRoot(), NO_DICTIONARIES);
     }
   }
 

@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.conformance.compare.StrategyResult.Figures;
 import dev.narwhal.iceberg.export.ExportOptions;
+import dev.narwhal.iceberg.mapping.MappingRules;
+import dev.narwhal.iceberg.mapping.Unsupported;
 import dev.narwhal.iceberg.rowdelete.DeleteMode;
 import dev.narwhal.iceberg.verify.RowsDigest;
 import dev.narwhal.lance.Dataset;
@@ -28,6 +30,8 @@ public final class Comparison {
   /** Up to so many live rows there is a round that is not measured. */
   public static final long WARM_UP_ROWS = 1_000_000;
 
+  private static final int OLDEST_VERSION = 2;
+  private static final int NEWEST_VERSION = 3;
   private static final String GRANULARITY = "write.delete.granularity";
 
   private final CompareRequest request;
@@ -127,11 +131,11 @@ public final class Comparison {
 
   private Contender contender(Dataset source, Strategy strategy) {
     return switch (strategy) {
-      case LANCE_DELETION_FILE -> new LanceContender(source, allocator);
+      case LANCE_DELETION_FILE -> new LanceContender(source, rules(NEWEST_VERSION), allocator);
       case ICEBERG_DELETION_VECTORS ->
           new IcebergContender(
               source,
-              ExportOptions.of(dev.narwhal.iceberg.export.Strategy.DELETION_VECTORS),
+              options(dev.narwhal.iceberg.export.Strategy.DELETION_VECTORS, NEWEST_VERSION),
               DeleteMode.MERGE_ON_READ,
               allocator);
       case ICEBERG_POSITION_DELETES_FILE -> positionDeletes(source, "file");
@@ -139,7 +143,7 @@ public final class Comparison {
       case ICEBERG_COPY_ON_WRITE ->
           new IcebergContender(
               source,
-              new ExportOptions(dev.narwhal.iceberg.export.Strategy.COPY_ON_WRITE, 2, Map.of()),
+              options(dev.narwhal.iceberg.export.Strategy.COPY_ON_WRITE, OLDEST_VERSION),
               DeleteMode.COPY_ON_WRITE,
               allocator);
     };
@@ -148,10 +152,25 @@ public final class Comparison {
   private Contender positionDeletes(Dataset source, String granularity) {
     return new IcebergContender(
         source,
-        ExportOptions.of(dev.narwhal.iceberg.export.Strategy.POSITION_DELETES)
+        options(dev.narwhal.iceberg.export.Strategy.POSITION_DELETES, OLDEST_VERSION)
             .withTableProperties(Map.of(GRANULARITY, granularity)),
         DeleteMode.MERGE_ON_READ,
         allocator);
+  }
+
+  private ExportOptions options(dev.narwhal.iceberg.export.Strategy strategy, int formatVersion) {
+    return ExportOptions.of(strategy, formatVersion).withRules(rules(formatVersion));
+  }
+
+  /**
+   * With a policy for them, the columns that the oldest version lacks become the same everywhere,
+   * so that the rows of all strategies are comparable. Without, strategies that lack them are
+   * refused.
+   */
+  private MappingRules rules(int formatVersion) {
+    return request.unsupported() == Unsupported.FAIL
+        ? MappingRules.ofVersion(formatVersion)
+        : new MappingRules(OLDEST_VERSION, request.unsupported());
   }
 
   private static double millis(long nanos) {

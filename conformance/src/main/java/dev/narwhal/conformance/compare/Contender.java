@@ -15,7 +15,12 @@ interface Contender {
    */
   void prepare(Path folder) throws IOException;
 
-  /** Opens the copy, finds the rows, deletes them, commits. */
+  /**
+   * Opens the copy, finds the rows, deletes them, commits.
+   *
+   * @throws dev.narwhal.lance.error.UnsupportedFeatureException when the predicate does not fit
+   *     what the data's types became
+   */
   void delete(String where) throws IOException;
 
   /** Reads every live row with the format's own reader. */

@@ -11,6 +11,8 @@ import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.iceberg.verify.RowVerification;
 import dev.narwhal.iceberg.verify.RowsDigest;
 import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.error.InvalidPredicateException;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -54,9 +56,19 @@ final class IcebergContender implements Contender {
   public void delete(String where) throws IOException {
     try (TableTarget target = TableTarget.at(location)) {
       Table table = table(target);
-      RowDelete.run(table, PredicateMatcher.of(where, table.schema()), mode, allocator);
+      RowDelete.run(table, matcher(where, table), mode, allocator);
     } catch (NothingToDeleteException e) {
       // a delete of no row is a result like any other: nothing is written
+    }
+  }
+
+  /** What fits the dataset may not fit what its columns became. */
+  private static PredicateMatcher matcher(String where, Table table) {
+    try {
+      return PredicateMatcher.of(where, table.schema());
+    } catch (InvalidPredicateException e) {
+      throw new UnsupportedFeatureException(
+          "the predicate does not fit the table's columns: " + e.getMessage());
     }
   }
 

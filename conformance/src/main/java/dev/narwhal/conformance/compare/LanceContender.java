@@ -1,5 +1,6 @@
 package dev.narwhal.conformance.compare;
 
+import dev.narwhal.iceberg.mapping.MappingRules;
 import dev.narwhal.iceberg.source.LanceSource;
 import dev.narwhal.iceberg.verify.RowVerification;
 import dev.narwhal.iceberg.verify.RowsDigest;
@@ -18,11 +19,16 @@ import org.apache.arrow.memory.BufferAllocator;
 /** Lance itself: a deletion file for each touched fragment. */
 final class LanceContender implements Contender {
   private final Dataset source;
+  private final MappingRules rules;
   private final BufferAllocator allocator;
   private String copy = "";
 
-  LanceContender(Dataset source, BufferAllocator allocator) {
+  /**
+   * @param rules for the rows that are hashed
+   */
+  LanceContender(Dataset source, MappingRules rules, BufferAllocator allocator) {
     this.source = source;
+    this.rules = rules;
     this.allocator = allocator;
   }
 
@@ -39,7 +45,7 @@ final class LanceContender implements Contender {
 
   @Override
   public RowsDigest read() throws IOException {
-    return RowVerification.digest(new LanceSource(open(), allocator));
+    return RowVerification.digest(new LanceSource(open(), allocator), rules);
   }
 
   @Override

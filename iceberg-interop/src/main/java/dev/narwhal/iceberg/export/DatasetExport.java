@@ -1,6 +1,6 @@
 package dev.narwhal.iceberg.export;
 
-import dev.narwhal.iceberg.mapping.TypeMapping;
+import dev.narwhal.iceberg.mapping.TableMapping;
 import dev.narwhal.iceberg.source.SourceDataset;
 import dev.narwhal.iceberg.table.CreatedFiles;
 import dev.narwhal.iceberg.table.SnapshotMetadata;
@@ -9,7 +9,6 @@ import dev.narwhal.iceberg.table.TableTarget;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.Transaction;
@@ -32,17 +31,20 @@ public final class DatasetExport {
   private final SourceDataset source;
   private final TableTarget target;
   private final ExportOptions options;
+  private final TableMapping mapping;
 
   private DatasetExport(SourceDataset source, TableTarget target, ExportOptions options) {
     this.source = source;
     this.target = target;
     this.options = options;
+    this.mapping = TableMapping.of(source.columns(), options.rules());
   }
 
   /**
    * Exports.
    *
-   * @throws dev.narwhal.lance.error.UnsupportedFeatureException if a column has no Iceberg type
+   * @throws dev.narwhal.lance.error.UnsupportedFeatureException if a column has no Iceberg type and
+   *     the policy is to fail
    * @throws dev.narwhal.iceberg.mapping.UnmappableValueException if a value has no Iceberg value
    * @throws dev.narwhal.iceberg.table.TableNotEmptyException if the table holds rows
    * @throws dev.narwhal.iceberg.table.IncompatibleTableException if there is an empty table that
@@ -56,21 +58,21 @@ public final class DatasetExport {
   /**
    * Checks all that can be checked without reading a row: what {@link #run} would refuse because of
    * types or of the target is refused here, with the same exceptions, and nothing is written.
+   *
+   * @return what would become of the columns
    */
-  public static void check(SourceDataset source, TableTarget target, ExportOptions options) {
-    new DatasetExport(source, target, options).usableTable();
-  }
-
-  private Schema schema() {
-    return TypeMapping.toIceberg(source.columns(), options.formatVersion());
+  public static TableMapping check(
+      SourceDataset source, TableTarget target, ExportOptions options) {
+    DatasetExport export = new DatasetExport(source, target, options);
+    export.usableTable();
+    return export.mapping;
   }
 
   /** The table that is there already, if there is one. */
   private Optional<Table> usableTable() {
-    Schema schema = schema();
     Optional<Table> existing = target.load();
     existing.ifPresent(
-        table -> EmptyTable.check(table, target.name(), schema, options.formatVersion()));
+        table -> EmptyTable.check(table, target.name(), mapping.schema(), options.formatVersion()));
     return existing;
   }
 
@@ -84,7 +86,8 @@ public final class DatasetExport {
     }
     try {
       return export(
-          target.newTable(schema(), TableSettings.ofNewTable(options)), OptionalLong.empty());
+          target.newTable(mapping.schema(), TableSettings.ofNewTable(options)),
+          OptionalLong.empty());
     } catch (CommitStateUnknownException e) {
       throw e;
     } catch (IOException | RuntimeException | Error e) {
@@ -102,13 +105,13 @@ public final class DatasetExport {
   }
 
   private ExportReport export(Transaction transaction, OptionalLong start) throws IOException {
-    TableSettings.apply(transaction, source, options);
+    TableSettings.apply(transaction, source, mapping, options);
     CreatedFiles created = new CreatedFiles(transaction.table().io());
     ExportedFiles files;
     long snapshotId;
     try {
       files =
-          new FragmentExport(transaction.table(), created, options.strategy())
+          new FragmentExport(transaction.table(), mapping, created, options.strategy())
               .write(source.fragments());
       snapshotId = files.stage(transaction, start);
     } catch (IOException | RuntimeException | Error e) {
@@ -157,6 +160,8 @@ public final class DatasetExport {
         files.bytes(),
         SnapshotMetadata.bytes(table, snapshotId),
         files.physicalRows(),
-        files.liveRows());
+        files.liveRows(),
+        mapping.dropped(),
+        mapping.rendered());
   }
 }

@@ -1,5 +1,8 @@
 package dev.narwhal.iceberg.export;
 
+import dev.narwhal.iceberg.mapping.Exemption;
+import java.util.List;
+
 /**
  * What an export did.
  *
@@ -11,6 +14,8 @@ package dev.narwhal.iceberg.export;
  * @param metadataBytesWritten of manifests, the manifest list and the table metadata
  * @param physicalRows rows in the data files
  * @param liveRows rows that a reader sees
+ * @param dropped fields of the dataset that the table lacks
+ * @param rendered fields that are strings in the table although they are no text
  */
 public record ExportReport(
     Strategy strategy,
@@ -21,7 +26,13 @@ public record ExportReport(
     long bytesWritten,
     long metadataBytesWritten,
     long physicalRows,
-    long liveRows) {
+    long liveRows,
+    List<Exemption> dropped,
+    List<Exemption> rendered) {
+  public ExportReport {
+    dropped = List.copyOf(dropped);
+    rendered = List.copyOf(rendered);
+  }
 
   /** Rows that are in the data files although they are deleted. */
   public long deadRowsCopied() {

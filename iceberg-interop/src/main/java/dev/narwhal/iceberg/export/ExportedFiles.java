@@ -36,10 +36,9 @@ record ExportedFiles(
     return dataFiles().stream().mapToLong(DataFile::recordCount).sum();
   }
 
+  /** Rows in the data files that no delete file takes away. */
   long liveRows() {
-    return fragments.stream()
-        .mapToLong(fragment -> fragment.physicalRows() - fragment.deletions().cardinality())
-        .sum();
+    return physicalRows() - deleteFiles.stream().mapToLong(DeleteFile::recordCount).sum();
   }
 
   /**

@@ -1,10 +1,10 @@
 package dev.narwhal.iceberg.export;
 
-import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.iceberg.source.SourceFragment;
 import java.util.List;
 
 /** A fragment as data files, in row order. */
-record ExportedFragment(long physicalRows, DeletionVector deletions, List<WrittenFile> files) {
+record ExportedFragment(SourceFragment source, List<WrittenFile> files) {
   ExportedFragment {
     files = List.copyOf(files);
   }

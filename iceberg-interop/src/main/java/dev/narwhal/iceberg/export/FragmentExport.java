@@ -2,6 +2,7 @@ package dev.narwhal.iceberg.export;
 
 import dev.narwhal.iceberg.deletes.DeletionVectorFile;
 import dev.narwhal.iceberg.deletes.PositionDeleteFiles;
+import dev.narwhal.iceberg.mapping.TableMapping;
 import dev.narwhal.iceberg.source.SourceFragment;
 import dev.narwhal.iceberg.table.CreatedFiles;
 import dev.narwhal.iceberg.table.InParallel;
@@ -19,12 +20,14 @@ import org.apache.iceberg.io.OutputFileFactory;
 /** Writes all files of an export: the fragments side by side, then what deletes rows of them. */
 final class FragmentExport {
   private final Table table;
+  private final TableMapping mapping;
   private final CreatedFiles created;
   private final Strategy strategy;
   private final String operationId = UUID.randomUUID().toString();
 
-  FragmentExport(Table table, CreatedFiles created, Strategy strategy) {
+  FragmentExport(Table table, TableMapping mapping, CreatedFiles created, Strategy strategy) {
     this.table = table;
+    this.mapping = mapping;
     this.created = created;
     this.strategy = strategy;
   }
@@ -51,16 +54,15 @@ final class FragmentExport {
             .operationId(operationId)
             .ioSupplier(() -> created)
             .build();
-    DeletionVector deletions = fragment.deletions();
-    List<WrittenFile> written =
+    FragmentWriter writer =
         strategy.keepsDeadRows()
-            ? FragmentWriter.ofAllRows(table, fragment).write(files)
-            : FragmentWriter.ofLiveRows(table, fragment, deletions).write(files);
-    return new ExportedFragment(fragment.physicalRows(), deletions, written);
+            ? FragmentWriter.ofAllRows(table, mapping, fragment)
+            : FragmentWriter.ofLiveRows(table, mapping, fragment, fragment.deletions());
+    return new ExportedFragment(fragment, writer.write(files));
   }
 
   private ExportedFiles withDeletionVectors(List<ExportedFragment> exported) throws IOException {
-    if (exported.stream().allMatch(fragment -> fragment.deletions().isEmpty())) {
+    if (exported.stream().noneMatch(fragment -> fragment.source().hasDeletions())) {
       return new ExportedFiles(exported, List.of(), 0);
     }
     OutputFileFactory files =
@@ -80,12 +82,12 @@ final class FragmentExport {
     }
   }
 
-  private static void addVectors(ExportedFragment fragment, DeletionVectorFile out) {
-    if (fragment.deletions().isEmpty()) {
+  private static void addVectors(ExportedFragment fragment, DeletionVectorFile out)
+      throws IOException {
+    if (!fragment.source().hasDeletions()) {
       return;
     }
-    PortableRoaring whole =
-        PortableRoaring.of(fragment.deletions().toPortableBytes(), fragment.physicalRows());
+    PortableRoaring whole = fragment.source().portableDeletions();
     for (WrittenFile file : fragment.files()) {
       out.add(file.dataFile(), whole.slice(file.startRow(), file.endRowExclusive()));
     }
@@ -94,9 +96,9 @@ final class FragmentExport {
   private ExportedFiles withPositionDeletes(List<ExportedFragment> exported) throws IOException {
     try (PositionDeleteFiles out = new PositionDeleteFiles(table, created)) {
       for (ExportedFragment fragment : exported) {
+        DeletionVector deletions = fragment.source().deletions();
         for (WrittenFile file : fragment.files()) {
-          fragment
-              .deletions()
+          deletions
               .slice(file.startRow(), file.endRowExclusive())
               .forEach(offset -> out.add(file.dataFile(), Integer.toUnsignedLong(offset)));
         }

@@ -1,5 +1,6 @@
 package dev.narwhal.iceberg.export;
 
+import dev.narwhal.iceberg.mapping.TableMapping;
 import dev.narwhal.iceberg.mapping.UnmappableValueException;
 import dev.narwhal.iceberg.parquet.ArrowRows;
 import dev.narwhal.iceberg.source.RowBatches;
@@ -15,29 +16,33 @@ import org.apache.iceberg.io.OutputFileFactory;
 /** Turns a fragment into data files: all of its rows in place, or only the live ones. */
 final class FragmentWriter {
   private final Table table;
+  private final TableMapping mapping;
   private final SourceFragment fragment;
   private final DeletionVector left;
   private long[] mask = new long[0];
 
-  private FragmentWriter(Table table, SourceFragment fragment, DeletionVector left) {
+  private FragmentWriter(
+      Table table, TableMapping mapping, SourceFragment fragment, DeletionVector left) {
     this.table = table;
+    this.mapping = mapping;
     this.fragment = fragment;
     this.left = left;
   }
 
   /** Every physical row, so that position and row offset correspond. */
-  static FragmentWriter ofAllRows(Table table, SourceFragment fragment) {
-    return new FragmentWriter(table, fragment, DeletionVector.empty());
+  static FragmentWriter ofAllRows(Table table, TableMapping mapping, SourceFragment fragment) {
+    return new FragmentWriter(table, mapping, fragment, DeletionVector.empty());
   }
 
   /** The rows that are not in {@code deletions}. */
-  static FragmentWriter ofLiveRows(Table table, SourceFragment fragment, DeletionVector deletions) {
-    return new FragmentWriter(table, fragment, deletions);
+  static FragmentWriter ofLiveRows(
+      Table table, TableMapping mapping, SourceFragment fragment, DeletionVector deletions) {
+    return new FragmentWriter(table, mapping, fragment, deletions);
   }
 
   List<WrittenFile> write(OutputFileFactory files) throws IOException {
-    ArrowRows rows = new ArrowRows(table.schema());
-    try (RowBatches batches = fragment.open();
+    ArrowRows rows = new ArrowRows(mapping);
+    try (RowBatches batches = fragment.open(mapping.sources());
         RollingDataFiles out = new RollingDataFiles(table, files, rows)) {
       long offset = 0;
       Optional<VectorSchemaRoot> batch = batches.next();

@@ -82,7 +82,7 @@ final class RollingDataFiles implements Closeable {
   private DataWriter<ArrowRows> open() throws IOException {
     return Parquet.writeData(files.newOutputFile())
         .forTable(table)
-        .createWriterFunc(type -> new ArrowRowWriter(rows, type))
+        .createWriterFunc(type -> new ArrowRowWriter(rows, table.schema(), type))
         .withSpec(PartitionSpec.unpartitioned())
         .overwrite()
         .build();

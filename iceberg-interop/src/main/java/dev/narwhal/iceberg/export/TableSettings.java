@@ -2,6 +2,7 @@ package dev.narwhal.iceberg.export;
 
 import dev.narwhal.iceberg.mapping.FieldIds;
 import dev.narwhal.iceberg.mapping.SourceProperties;
+import dev.narwhal.iceberg.mapping.TableMapping;
 import dev.narwhal.iceberg.source.SourceDataset;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,16 +21,18 @@ final class TableSettings {
     return properties;
   }
 
-  /** Adds what was asked for, where the rows come from, and the field ids that Iceberg gave. */
-  static void apply(Transaction transaction, SourceDataset source, ExportOptions options) {
+  /** Adds what was asked for, where the rows come from, how, and the field ids of Iceberg. */
+  static void apply(
+      Transaction transaction, SourceDataset source, TableMapping mapping, ExportOptions options) {
     UpdateProperties update = transaction.updateProperties();
     options.tableProperties().forEach(update::set);
     update
         .set(SourceProperties.SOURCE_URI, source.uri())
         .set(SourceProperties.VERSION, Long.toString(source.version()))
         .set(
-            SourceProperties.FIELD_IDS,
-            FieldIds.of(source.columns(), transaction.table().schema()).toJson())
+            SourceProperties.FIELD_IDS, FieldIds.of(mapping, transaction.table().schema()).toJson())
+        .set(SourceProperties.UNSUPPORTED, mapping.rules().unsupported().text())
+        .set(SourceProperties.TYPES, Integer.toString(mapping.rules().formatVersion()))
         .commit();
   }
 }

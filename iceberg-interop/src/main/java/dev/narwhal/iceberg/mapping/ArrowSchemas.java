@@ -48,6 +48,7 @@ public final class ArrowSchemas {
 
   private static ArrowType arrowType(String column, Type type) {
     return switch (type.typeId()) {
+      case UNKNOWN -> new ArrowType.Null();
       case BOOLEAN -> new ArrowType.Bool();
       case INTEGER -> new ArrowType.Int(32, true);
       case LONG -> new ArrowType.Int(64, true);

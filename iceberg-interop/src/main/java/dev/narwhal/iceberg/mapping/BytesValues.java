@@ -15,8 +15,8 @@ import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.arrow.vector.VarCharVector;
 
 /**
- * Values of an Iceberg {@code string} (as UTF-8), {@code binary} or {@code fixed}. A value is
- * loaded into a buffer that the next one overwrites.
+ * Values of an Iceberg {@code string} (as UTF-8), {@code binary}, {@code fixed} or {@code uuid} (16
+ * bytes, big-endian). A value is loaded into a buffer that the next one overwrites.
  */
 public final class BytesValues implements ColumnValues {
   /** What the bytes are. */
@@ -33,6 +33,7 @@ public final class BytesValues implements ColumnValues {
 
   private final Column column;
   private final Content content;
+  private final boolean rendered;
   private final CharsetDecoder decoder =
       StandardCharsets.UTF_8
           .newDecoder()
@@ -45,8 +46,18 @@ public final class BytesValues implements ColumnValues {
   private int length;
 
   BytesValues(Column column, Content content) {
+    this(column, content, false);
+  }
+
+  private BytesValues(Column column, Content content, boolean rendered) {
     this.column = column;
     this.content = content;
+    this.rendered = rendered;
+  }
+
+  /** Values of any type as {@link ArrowText}. */
+  static BytesValues rendered(Column column) {
+    return new BytesValues(column, Content.TEXT, true);
   }
 
   public Content content() {
@@ -56,8 +67,17 @@ public final class BytesValues implements ColumnValues {
   @Override
   public void bind(FieldVector newVector, long firstRow) {
     column.at(firstRow);
-    this.loader = loader(newVector);
-    this.vector = newVector;
+    FieldVector storage = Column.storage(newVector);
+    this.loader = rendered ? texts(storage) : loader(storage);
+    this.vector = storage;
+  }
+
+  private Loader texts(FieldVector storage) {
+    return row -> {
+      byte[] text = ArrowText.of(storage, row).getBytes(StandardCharsets.UTF_8);
+      this.bytes = text;
+      this.length = text.length;
+    };
   }
 
   private Loader loader(FieldVector newVector) {

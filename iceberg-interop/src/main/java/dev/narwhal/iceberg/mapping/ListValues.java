@@ -2,17 +2,19 @@ package dev.narwhal.iceberg.mapping;
 
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.ValueVector;
-import org.apache.arrow.vector.complex.FixedSizeListVector;
+import org.apache.arrow.vector.complex.MapVector;
 
 /**
- * Values of an Iceberg {@code list}: a row's elements are rows {@code [start(row), start(row) +
- * size())} of {@link #elements}.
+ * Values of an Iceberg {@code list}. A list is taken in hand; its elements are rows {@code
+ * [start(), end())} of {@link #elements}.
  */
 public final class ListValues implements ColumnValues {
   private final Column column;
   private final ColumnValues elements;
   private ValueVector vector = Column.UNBOUND;
-  private int size;
+  private Spans spans = Spans.NONE;
+  private int start;
+  private int end;
 
   ListValues(Column column, ColumnValues elements) {
     this.column = column;
@@ -26,13 +28,13 @@ public final class ListValues implements ColumnValues {
 
   @Override
   public void bind(FieldVector newVector, long firstRow) {
-    if (!(newVector instanceof FixedSizeListVector lists)) {
+    if (newVector instanceof MapVector) {
       throw column.unexpected(newVector);
     }
     column.at(firstRow);
-    this.vector = lists;
-    this.size = lists.getListSize();
-    elements.bind(lists.getDataVector(), firstRow * size);
+    this.spans = Spans.of(newVector, column);
+    this.vector = newVector;
+    elements.bind(newVector.getChildrenFromFields().get(0), firstRow);
   }
 
   @Override
@@ -40,13 +42,21 @@ public final class ListValues implements ColumnValues {
     return vector.isNull(row);
   }
 
-  public int start(int row) {
-    return row * size;
+  /** Takes the list of a row in hand, before its elements are asked for. */
+  public void take(int row) {
+    column.take(row);
+    this.start = spans.start(row);
+    this.end = spans.end(row);
   }
 
-  /** Number of elements of every row, at least 0. */
-  public int size() {
-    return size;
+  /** The first element of the list in hand. */
+  public int start() {
+    return start;
+  }
+
+  /** After its last element. */
+  public int end() {
+    return end;
   }
 
   @Override

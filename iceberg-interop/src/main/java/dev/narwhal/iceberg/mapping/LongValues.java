@@ -91,7 +91,11 @@ public final class LongValues implements ColumnValues {
   private long wholeMicros(int row, long nanos) {
     if (nanos % 1_000 != 0) {
       throw column.fault(
-          row, "time " + nanos + " ns is not whole microseconds, the unit of Iceberg times");
+          row,
+          "time "
+              + nanos
+              + " ns is not whole microseconds, the unit of Iceberg times; a policy for unsupported"
+              + " types drops the column or makes it text");
     }
     return nanos / 1_000;
   }

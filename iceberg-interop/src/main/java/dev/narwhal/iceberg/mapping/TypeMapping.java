@@ -3,232 +3,158 @@ package dev.narwhal.iceberg.mapping;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.arrow.vector.types.TimeUnit;
-import org.apache.arrow.vector.types.pojo.ArrowType;
+import java.util.Optional;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.iceberg.MetadataColumns;
-import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
 /**
  * Lance columns, as Arrow, to Iceberg types. A type is widened where Iceberg lacks it, never
  * narrowed; what has no place there is refused with an {@link UnsupportedFeatureException} that
- * names column, type and reason.
- *
- * <p>The table is {@code docs/type-mapping.md}; {@code TypeMappingTest} walks it.
+ * names path, type and reason, or dealt with by the {@link Unsupported} policy. Used once.
  */
-public final class TypeMapping {
-  private static final int MAX_DECIMAL_PRECISION = 38;
-  private static final int FIRST_VERSION_WITH_NANOSECONDS = 3;
-
-  private final int formatVersion;
+final class TypeMapping {
+  private final MappingRules rules;
+  private final List<Exemption> dropped = new ArrayList<>();
+  private final List<Exemption> rendered = new ArrayList<>();
   private int lastId;
 
-  private TypeMapping(int formatVersion) {
-    this.formatVersion = formatVersion;
+  TypeMapping(MappingRules rules) {
+    this.rules = rules;
   }
 
-  /**
-   * The Iceberg schema of some columns, in their order. Its field ids are provisional: Iceberg
-   * assigns the real ones when it creates the table.
-   *
-   * @param formatVersion format version of the table to be
-   */
-  public static Schema toIceberg(List<SourceColumn> columns, int formatVersion) {
-    TypeMapping mapping = new TypeMapping(formatVersion);
-    List<Types.NestedField> fields = new ArrayList<>(columns.size());
-    for (SourceColumn column : columns) {
-      fields.add(mapping.column(column.field()));
+  TableMapping columns(List<SourceField> columns) {
+    List<MappedField> mapped = new ArrayList<>(columns.size());
+    for (int i = 0; i < columns.size(); i++) {
+      String name = columns.get(i).name();
+      removable(name, name, columns.get(i), i).ifPresent(mapped::add);
     }
-    return new Schema(fields);
+    return new TableMapping(rules, mapped, dropped, rendered);
   }
 
-  private Types.NestedField column(Field field) {
-    if (MetadataColumns.isMetadataColumn(field.getName())) {
-      throw refused(field.getName(), field, "the name is one of Iceberg's metadata columns");
+  /** A column or a field of a struct, which may go without changing what is beside it. */
+  private Optional<MappedField> removable(
+      String path, String name, SourceField source, int position) {
+    int droppedBefore = dropped.size();
+    int renderedBefore = rendered.size();
+    try {
+      return Optional.of(field(path, name, source, position));
+    } catch (UnsupportedFeatureException e) {
+      if (rules.unsupported() != Unsupported.DROP) {
+        throw e;
+      }
+      // what was found out about its parts is of no interest once it goes as a whole
+      dropped.subList(droppedBefore, dropped.size()).clear();
+      rendered.subList(renderedBefore, rendered.size()).clear();
+      dropped.add(new Exemption(path, String.valueOf(e.getMessage())));
+      return Optional.empty();
+    }
+  }
+
+  private MappedField field(String path, String name, SourceField source, int position) {
+    if (path.equals(name) && MetadataColumns.isMetadataColumn(name)) {
+      throw refused(path, source.field(), "the name is one of Iceberg's metadata columns");
     }
     int id = ++lastId;
-    Type type =
-        field.getType() instanceof ArrowType.FixedSizeList
-            ? list(field)
-            : primitive(field.getName(), field);
-    return field.isNullable()
-        ? Types.NestedField.optional(id, field.getName(), type)
-        : Types.NestedField.required(id, field.getName(), type);
-  }
-
-  private Type list(Field field) {
-    refuseDisguises(field.getName(), field);
-    Field element = field.getChildren().get(0);
-    if (element.getType().isComplex()) {
-      throw refused(field.getName(), field, "only lists of primitive elements map so far");
-    }
-    int elementId = ++lastId;
-    Type type = primitive(field.getName() + "." + element.getName(), element);
-    return element.isNullable()
-        ? Types.ListType.ofOptional(elementId, type)
-        : Types.ListType.ofRequired(elementId, type);
-  }
-
-  private Type primitive(String path, Field field) {
-    refuseDisguises(path, field);
-    return field.getType().accept(new Primitives(path, field, formatVersion));
-  }
-
-  /** Columns whose Arrow type is only the storage of what they mean. */
-  private static void refuseDisguises(String path, Field field) {
-    if (field.getDictionary() != null) {
-      throw refused(path, field, "dictionary-encoded columns do not map so far");
-    }
-    String extension = field.getMetadata().get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME);
-    if (extension != null) {
-      throw refused(path, field, "extension type " + extension + " has no counterpart in Iceberg");
-    }
-    if ("true".equals(field.getMetadata().get("lance-encoding:blob"))) {
-      throw refused(path, field, "blob columns do not map so far");
+    try {
+      List<MappedField> children = new ArrayList<>();
+      Type type = type(path, source, children);
+      boolean optional = source.field().isNullable() || !TableMapping.isStored(type);
+      return new MappedField(source, position, nested(id, name, optional, type), false, children);
+    } catch (UnsupportedFeatureException e) {
+      if (rules.unsupported() != Unsupported.STRING) {
+        throw e;
+      }
+      rendered.add(new Exemption(path, String.valueOf(e.getMessage())));
+      Types.NestedField target =
+          nested(id, name, source.field().isNullable(), Types.StringType.get());
+      return new MappedField(source, position, target, true, List.of());
     }
   }
 
-  private static UnsupportedFeatureException refused(String path, Field field, String reason) {
+  private static Types.NestedField nested(int id, String name, boolean optional, Type type) {
+    return optional
+        ? Types.NestedField.optional(id, name, type)
+        : Types.NestedField.required(id, name, type);
+  }
+
+  private Type type(String path, SourceField source, List<MappedField> children) {
+    Field field = source.field();
+    Optional<ExtensionMeaning> meaning = ExtensionMeaning.of(path, field);
+    if (meaning.isPresent()) {
+      return meaning.get().type();
+    }
+    return switch (field.getType().getTypeID()) {
+      case Struct -> struct(path, source, children);
+      case List, LargeList, FixedSizeList -> list(path, source, children);
+      case Map -> map(path, source, children);
+      default -> field.getType().accept(new PrimitiveTypes(path, field, rules));
+    };
+  }
+
+  private Type struct(String path, SourceField source, List<MappedField> children) {
+    for (int i = 0; i < source.children().size(); i++) {
+      SourceField child = source.children().get(i);
+      removable(path + "." + child.name(), child.name(), child, i).ifPresent(children::add);
+    }
+    if (children.stream().noneMatch(child -> TableMapping.isStored(child.target().type()))) {
+      throw refused(path, source.field(), "a struct needs a field that a data file can hold");
+    }
+    return Types.StructType.of(children.stream().map(MappedField::target).toList());
+  }
+
+  private Type list(String path, SourceField source, List<MappedField> children) {
+    MappedField element = part(path, "element", source.children().get(0), 0);
+    children.add(element);
+    return element.target().isOptional()
+        ? Types.ListType.ofOptional(element.target().fieldId(), element.target().type())
+        : Types.ListType.ofRequired(element.target().fieldId(), element.target().type());
+  }
+
+  private Type map(String path, SourceField source, List<MappedField> children) {
+    List<SourceField> entry = source.children().get(0).children();
+    if (entry.size() != 2) {
+      throw refused(
+          path, source.field(), "a map has keys and values, no " + entry.size() + " parts");
+    }
+    MappedField key = part(path, "key", entry.get(0), 0);
+    MappedField value = part(path, "value", entry.get(1), 1);
+    children.add(key);
+    children.add(value);
+    int keyId = key.target().fieldId();
+    int valueId = value.target().fieldId();
+    return value.target().isOptional()
+        ? Types.MapType.ofOptional(keyId, valueId, key.target().type(), value.target().type())
+        : Types.MapType.ofRequired(keyId, valueId, key.target().type(), value.target().type());
+  }
+
+  /** What a list or map cannot do without. */
+  private MappedField part(String holder, String name, SourceField source, int position) {
+    String path = holder + "." + name;
+    MappedField part = field(path, name, source, position);
+    if (TableMapping.isStored(part.target().type())) {
+      return part;
+    }
+    return unstored(path, part);
+  }
+
+  /** Parquet has no lists or maps of what is always null. */
+  private MappedField unstored(String path, MappedField part) {
+    UnsupportedFeatureException refusal =
+        refused(path, part.source().field(), "lists and maps cannot hold what is always null");
+    if (rules.unsupported() != Unsupported.STRING) {
+      throw refusal;
+    }
+    rendered.add(new Exemption(path, String.valueOf(refusal.getMessage())));
+    Types.NestedField target =
+        Types.NestedField.optional(
+            part.target().fieldId(), part.target().name(), Types.StringType.get());
+    return new MappedField(part.source(), part.position(), target, true, List.of());
+  }
+
+  static UnsupportedFeatureException refused(String path, Field field, String reason) {
     return new UnsupportedFeatureException(
         "column " + path + " of type " + field.getType() + ": " + reason);
-  }
-
-  /** The rows of the table that are no lists. */
-  private static final class Primitives extends ArrowType.PrimitiveTypeVisitor<Type> {
-    private final String path;
-    private final Field field;
-    private final int formatVersion;
-
-    private Primitives(String path, Field field, int formatVersion) {
-      this.path = path;
-      this.field = field;
-      this.formatVersion = formatVersion;
-    }
-
-    @Override
-    public Type visit(ArrowType.Bool type) {
-      return Types.BooleanType.get();
-    }
-
-    @Override
-    public Type visit(ArrowType.Int type) {
-      if (type.getBitWidth() < 32 || (type.getBitWidth() == 32 && type.getIsSigned())) {
-        return Types.IntegerType.get();
-      }
-      if (type.getBitWidth() == 32 || type.getIsSigned()) {
-        return Types.LongType.get();
-      }
-      return Types.DecimalType.of(20, 0);
-    }
-
-    @Override
-    public Type visit(ArrowType.FloatingPoint type) {
-      return switch (type.getPrecision()) {
-        case HALF, SINGLE -> Types.FloatType.get();
-        case DOUBLE -> Types.DoubleType.get();
-      };
-    }
-
-    @Override
-    public Type visit(ArrowType.Decimal type) {
-      if (type.getPrecision() > MAX_DECIMAL_PRECISION) {
-        throw refused(path, field, "Iceberg decimals have at most 38 digits");
-      }
-      if (type.getScale() < 0 || type.getScale() > type.getPrecision()) {
-        throw refused(path, field, "Iceberg decimals have a scale between 0 and the precision");
-      }
-      return Types.DecimalType.of(type.getPrecision(), type.getScale());
-    }
-
-    @Override
-    public Type visit(ArrowType.Date type) {
-      return Types.DateType.get();
-    }
-
-    @Override
-    public Type visit(ArrowType.Time type) {
-      return Types.TimeType.get();
-    }
-
-    @Override
-    public Type visit(ArrowType.Timestamp type) {
-      boolean zoned = type.getTimezone() != null && !type.getTimezone().isEmpty();
-      if (type.getUnit() != TimeUnit.NANOSECOND) {
-        return zoned ? Types.TimestampType.withZone() : Types.TimestampType.withoutZone();
-      }
-      if (formatVersion < FIRST_VERSION_WITH_NANOSECONDS) {
-        throw refused(
-            path,
-            field,
-            "nanosecond timestamps need format version 3, the table has version " + formatVersion);
-      }
-      return zoned ? Types.TimestampNanoType.withZone() : Types.TimestampNanoType.withoutZone();
-    }
-
-    @Override
-    public Type visit(ArrowType.Utf8 type) {
-      return Types.StringType.get();
-    }
-
-    @Override
-    public Type visit(ArrowType.LargeUtf8 type) {
-      return Types.StringType.get();
-    }
-
-    @Override
-    public Type visit(ArrowType.Binary type) {
-      return Types.BinaryType.get();
-    }
-
-    @Override
-    public Type visit(ArrowType.LargeBinary type) {
-      return Types.BinaryType.get();
-    }
-
-    @Override
-    public Type visit(ArrowType.FixedSizeBinary type) {
-      if (type.getByteWidth() < 1) {
-        throw refused(path, field, "Parquet has no fixed-size values without bytes");
-      }
-      return Types.FixedType.ofLength(type.getByteWidth());
-    }
-
-    @Override
-    public Type visit(ArrowType.Duration type) {
-      throw refused(path, field, "Iceberg has no durations");
-    }
-
-    @Override
-    public Type visit(ArrowType.Interval type) {
-      throw refused(path, field, "Iceberg has no intervals");
-    }
-
-    @Override
-    public Type visit(ArrowType.Null type) {
-      throw refused(path, field, "a column without values does not map so far");
-    }
-
-    @Override
-    public Type visit(ArrowType.Utf8View type) {
-      throw refused(path, field, "views are no Lance type");
-    }
-
-    @Override
-    public Type visit(ArrowType.BinaryView type) {
-      throw refused(path, field, "views are no Lance type");
-    }
-
-    @Override
-    public Type visit(ArrowType.ExtensionType type) {
-      throw refused(
-          path, field, "extension type " + type.extensionName() + " has no counterpart in Iceberg");
-    }
-
-    @Override
-    public Type visit(ArrowType.ComplexType type) {
-      throw refused(path, field, "nested columns other than fixed-size lists do not map so far");
-    }
   }
 }

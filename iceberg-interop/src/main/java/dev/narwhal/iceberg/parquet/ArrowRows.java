@@ -1,40 +1,28 @@
 package dev.narwhal.iceberg.parquet;
 
 import dev.narwhal.iceberg.mapping.ColumnValues;
+import dev.narwhal.iceberg.mapping.TableMapping;
 import dev.narwhal.iceberg.mapping.UnmappableValueException;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.iceberg.Schema;
-import org.apache.iceberg.types.Types;
 
 /**
  * A row of Arrow batches, moved over them by its owner. The "record" that our Parquet writers take.
  *
- * <p>Columns are matched by position: column i of the batches is column i of the schema. Not safe
+ * <p>Columns are matched by position: column i of the batches is column i of the mapping. Not safe
  * for use by several threads.
  */
 public final class ArrowRows {
-  private final Schema schema;
   private final List<ColumnValues> columns;
   private long firstRow;
   private int row;
 
-  /** Rows that {@link dev.narwhal.iceberg.mapping.TypeMapping} gave this Iceberg schema. */
-  public ArrowRows(Schema schema) {
-    List<ColumnValues> values = new ArrayList<>(schema.columns().size());
-    for (Types.NestedField field : schema.columns()) {
-      values.add(ColumnValues.of(field.name(), field.type()));
-    }
-    this.schema = schema;
-    this.columns = List.copyOf(values);
+  /** Rows of the columns that a mapping reads. */
+  public ArrowRows(TableMapping mapping) {
+    this.columns = mapping.columns().stream().map(ColumnValues::of).toList();
   }
 
-  public Schema schema() {
-    return schema;
-  }
-
-  /** The columns, in the schema's order. */
+  /** The columns, in the mapping's order. */
   public List<ColumnValues> columns() {
     return columns;
   }
@@ -49,7 +37,7 @@ public final class ArrowRows {
       throw new IllegalArgumentException(
           "a batch of "
               + batch.getFieldVectors().size()
-              + " columns where the schema has "
+              + " columns where the mapping has "
               + columns.size());
     }
     for (int i = 0; i < columns.size(); i++) {

@@ -8,28 +8,18 @@ import org.apache.iceberg.parquet.ParquetValueWriters;
 import org.apache.parquet.column.ColumnDescriptor;
 
 /** One Parquet column: its values, and its nulls where it may have some. */
-final class LeafWriter extends ParquetValueWriters.PrimitiveWriter<Object>
-    implements ColumnRowWriter {
-  private final ArrowRows rows;
-  private final String name;
-  private final boolean optional;
+final class LeafWriter extends ParquetValueWriters.PrimitiveWriter<Object> implements FieldWriter {
+  private final Nullability nullability;
   private final ColumnValues values;
   private final ValueWriter writer;
-  private final int nullLevel;
+
+  /** Also those of structs above; Iceberg keeps no metrics of what is in lists and maps. */
   private long nulls;
 
-  LeafWriter(
-      ArrowRows rows,
-      String name,
-      boolean optional,
-      ColumnValues values,
-      ColumnDescriptor descriptor) {
+  LeafWriter(Nullability nullability, ColumnValues values, ColumnDescriptor descriptor) {
     super(descriptor);
-    this.rows = rows;
-    this.name = name;
-    this.optional = optional;
+    this.nullability = nullability;
     this.values = values;
-    this.nullLevel = descriptor.getMaxDefinitionLevel() - 1;
     this.writer = values.accept(new ValueWriters(column(), descriptor.getPrimitiveType()));
   }
 
@@ -43,16 +33,14 @@ final class LeafWriter extends ParquetValueWriters.PrimitiveWriter<Object>
       writer.write(repetitionLevel, row);
       return;
     }
-    if (!optional) {
-      throw rows.unexpectedNull(name);
-    }
+    column.writeNull(repetitionLevel, nullability.nullLevel());
     nulls++;
-    column.writeNull(repetitionLevel, nullLevel);
   }
 
-  /** Writes that there is no value because what would hold it is null or empty. */
-  void writeAbsent(int repetitionLevel, int definitionLevel) {
+  @Override
+  public void writeAbsent(int repetitionLevel, int definitionLevel) {
     column.writeNull(repetitionLevel, definitionLevel);
+    nulls++;
   }
 
   @Override

@@ -1,61 +1,54 @@
 package dev.narwhal.iceberg.parquet;
 
 import dev.narwhal.iceberg.mapping.ListValues;
-import org.apache.parquet.column.ColumnDescriptor;
 
 /**
- * One list column in Parquet's three-level form.
+ * A list in Parquet's three-level form. With definition level d of its null:
  *
  * <pre>
- * definition level   optional list   required list
- * null list          0               -
- * empty list         1               0
- * (null) element     2 (and 3)       1 (and 2)
+ * definition level   optional list     required list
+ * null list          d                 -
+ * empty list         d + 1             d
+ * (null) element     d + 2 (or more)   d + 1 (or more)
  * </pre>
  *
- * <p>The first element repeats at the row's level, the others at level 1.
+ * <p>The first element repeats at the level of the list itself, the others at that of elements.
  */
-final class ListWriter implements ColumnRowWriter {
-  private final ArrowRows rows;
-  private final String name;
-  private final boolean optional;
+final class ListWriter implements FieldWriter {
+  private final Nullability nullability;
   private final ListValues values;
-  private final LeafWriter elements;
+  private final FieldWriter elements;
   private final int elementRepetition;
 
   ListWriter(
-      ArrowRows rows,
-      String name,
-      boolean optional,
-      ListValues values,
-      LeafWriter elements,
-      ColumnDescriptor descriptor) {
-    this.rows = rows;
-    this.name = name;
-    this.optional = optional;
+      Nullability nullability, ListValues values, FieldWriter elements, int elementRepetition) {
+    this.nullability = nullability;
     this.values = values;
     this.elements = elements;
-    this.elementRepetition = descriptor.getMaxRepetitionLevel();
+    this.elementRepetition = elementRepetition;
   }
 
   @Override
   public void write(int repetitionLevel, int row) {
     if (values.isNull(row)) {
-      if (!optional) {
-        throw rows.unexpectedNull(name);
-      }
-      elements.writeAbsent(repetitionLevel, 0);
+      writeAbsent(repetitionLevel, nullability.nullLevel());
       return;
     }
-    int size = values.size();
-    if (size == 0) {
-      elements.writeAbsent(repetitionLevel, optional ? 1 : 0);
+    values.take(row);
+    int start = values.start();
+    int end = values.end();
+    if (start == end) {
+      writeAbsent(repetitionLevel, nullability.presentLevel());
       return;
     }
-    int start = values.start(row);
     elements.write(repetitionLevel, start);
-    for (int i = 1; i < size; i++) {
-      elements.write(elementRepetition, start + i);
+    for (int element = start + 1; element < end; element++) {
+      elements.write(elementRepetition, element);
     }
+  }
+
+  @Override
+  public void writeAbsent(int repetitionLevel, int definitionLevel) {
+    elements.writeAbsent(repetitionLevel, definitionLevel);
   }
 }

@@ -9,6 +9,9 @@ import dev.narwhal.iceberg.mapping.FloatValues;
 import dev.narwhal.iceberg.mapping.IntValues;
 import dev.narwhal.iceberg.mapping.ListValues;
 import dev.narwhal.iceberg.mapping.LongValues;
+import dev.narwhal.iceberg.mapping.MapValues;
+import dev.narwhal.iceberg.mapping.NullValues;
+import dev.narwhal.iceberg.mapping.StructValues;
 import java.nio.ByteBuffer;
 import java.util.stream.Stream;
 import org.apache.iceberg.DoubleFieldMetrics;
@@ -119,8 +122,27 @@ final class ValueWriters implements ColumnValues.Visitor<ValueWriter> {
   }
 
   @Override
+  public ValueWriter nulls(NullValues values) {
+    throw notOne();
+  }
+
+  @Override
+  public ValueWriter struct(StructValues values) {
+    throw notOne();
+  }
+
+  @Override
   public ValueWriter list(ListValues values) {
-    throw new IllegalArgumentException("a list is no single Parquet value");
+    throw notOne();
+  }
+
+  @Override
+  public ValueWriter map(MapValues values) {
+    throw notOne();
+  }
+
+  private IllegalArgumentException notOne() {
+    return new IllegalArgumentException("not one value of Parquet's " + type);
   }
 
   private int fieldId() {

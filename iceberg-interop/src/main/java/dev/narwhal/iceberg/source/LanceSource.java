@@ -2,21 +2,32 @@ package dev.narwhal.iceberg.source;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.narwhal.iceberg.mapping.SourceColumn;
+import dev.narwhal.iceberg.mapping.SourceField;
 import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
+import dev.narwhal.lance.schema.FieldTree;
+import dev.narwhal.puffin.PortableRoaring;
+import dev.narwhal.puffin.PuffinFormatException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Field;
 
-/** A version of a Lance dataset as a source. Safe for use by many threads. */
+/**
+ * A version of a Lance dataset as a source; blobs are read as bytes. Safe for use by many threads.
+ */
 public final class LanceSource implements SourceDataset {
   private final Dataset dataset;
   private final BufferAllocator allocator;
@@ -46,10 +57,23 @@ public final class LanceSource implements SourceDataset {
   }
 
   @Override
-  public List<SourceColumn> columns() {
-    return dataset.schema().topLevel().stream()
-        .map(field -> new SourceColumn(field.id(), ArrowTypes.toArrow(dataset.schema(), field)))
+  public List<SourceField> columns() {
+    return FieldTree.topLevel(dataset.schema()).stream()
+        .map(tree -> field(tree, ArrowTypes.toArrow(tree, BlobMode.BYTES)))
         .toList();
+  }
+
+  /** Lance has a field for each child that Arrow has, or Arrow has children of its own, or none. */
+  private static SourceField field(FieldTree tree, Field arrow) {
+    int id = tree.field().id();
+    if (tree.children().size() != arrow.getChildren().size()) {
+      return SourceField.of(id, arrow);
+    }
+    List<SourceField> children = new ArrayList<>(tree.children().size());
+    for (int i = 0; i < tree.children().size(); i++) {
+      children.add(field(tree.children().get(i), arrow.getChildren().get(i)));
+    }
+    return new SourceField(OptionalInt.of(id), arrow, children);
   }
 
   @Override
@@ -81,14 +105,48 @@ public final class LanceSource implements SourceDataset {
       return dataset.deletions(fragment);
     }
 
+    @Override
+    public boolean hasDeletions() {
+      return fragment.deletionFile().isPresent();
+    }
+
+    /** A bitmap file's bytes go on as they are, after one pass over their structure. */
+    @Override
+    public PortableRoaring portableDeletions() throws IOException {
+      Optional<ByteBuffer> stored = dataset.deletionBitmapBytes(fragment);
+      if (stored.isEmpty()) {
+        return SourceFragment.super.portableDeletions();
+      }
+      DeletionFile file = fragment.deletionFile().orElseThrow();
+      String place = dataset.uri() + '/' + file.relativePath(fragment.id());
+      PortableRoaring portable;
+      try {
+        portable = PortableRoaring.of(stored.get(), physicalRows);
+      } catch (PuffinFormatException e) {
+        throw new LanceFormatException(place + ": " + e.getMessage(), e);
+      }
+      if (portable.cardinality() != file.deletedRows().orElse(portable.cardinality())) {
+        throw new LanceFormatException(
+            place
+                + ": "
+                + portable.cardinality()
+                + " deleted rows, the manifest says "
+                + file.deletedRows().getAsLong());
+      }
+      return portable;
+    }
+
     /** One thread for each fragment: whoever reads fragments does so side by side. */
     @Override
-    public RowBatches open() throws IOException {
+    public RowBatches open(List<SourceField> columns) throws IOException {
       BatchReader reader =
           dataset
               .scan(
                   List.of(fragment),
-                  ScanOptions.of(dataset.columnNames()).withDeletedRows().withParallelism(1))
+                  ScanOptions.of(columns.stream().map(SourceField::name).toList())
+                      .withBlobs(BlobMode.BYTES)
+                      .withDeletedRows()
+                      .withParallelism(1))
               .read(allocator);
       return new ReaderBatches(reader);
     }

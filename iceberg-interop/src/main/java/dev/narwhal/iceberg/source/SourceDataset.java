@@ -1,6 +1,6 @@
 package dev.narwhal.iceberg.source;
 
-import dev.narwhal.iceberg.mapping.SourceColumn;
+import dev.narwhal.iceberg.mapping.SourceField;
 import java.util.List;
 
 /** One version of a Lance dataset, as its mirror sees it. Safe for use by many threads. */
@@ -12,7 +12,7 @@ public interface SourceDataset {
   long version();
 
   /** The top-level columns, in order. */
-  List<SourceColumn> columns();
+  List<SourceField> columns();
 
   /** The fragments, by ascending id. */
   List<? extends SourceFragment> fragments();

@@ -1,7 +1,10 @@
 package dev.narwhal.iceberg.source;
 
+import dev.narwhal.iceberg.mapping.SourceField;
 import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.puffin.PortableRoaring;
 import java.io.IOException;
+import java.util.List;
 
 /** A fragment: some rows, all columns. Safe for use by many threads. */
 public interface SourceFragment {
@@ -14,9 +17,21 @@ public interface SourceFragment {
   /** Offsets of the deleted rows, all below {@link #physicalRows}. */
   DeletionVector deletions() throws IOException;
 
+  /** Whether there may be deleted rows; answered without I/O. */
+  boolean hasDeletions();
+
   /**
-   * All physical rows in order, deleted ones in their places, with the dataset's columns in the
-   * dataset's order. The caller closes the result.
+   * The same rows as {@link #deletions}, as checked portable Roaring bytes: as they are stored
+   * where they are stored so.
    */
-  RowBatches open() throws IOException;
+  default PortableRoaring portableDeletions() throws IOException {
+    return PortableRoaring.of(deletions().toPortableBytes(), physicalRows());
+  }
+
+  /**
+   * All physical rows in order, deleted ones in their places. The caller closes the result.
+   *
+   * @param columns which of the dataset's columns the batches have, at least one, in this order
+   */
+  RowBatches open(List<SourceField> columns) throws IOException;
 }

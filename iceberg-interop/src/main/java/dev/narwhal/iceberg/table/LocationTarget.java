@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
@@ -20,6 +21,8 @@ import org.apache.iceberg.hadoop.HadoopTables;
 
 /** A table in the Hadoop layout in a directory of the local file system. */
 final class LocationTarget implements TableTarget {
+  private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+://");
+
   private final Path directory;
   private final boolean wasThere;
   private final String location;
@@ -27,13 +30,25 @@ final class LocationTarget implements TableTarget {
 
   LocationTarget(String location) {
     this.directory = path(location).toAbsolutePath().normalize();
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      throw new IllegalArgumentException(directory + " is a file; a table is a directory");
+    }
     this.wasThere = Files.exists(directory);
     // Hadoop's own way to write such a URI, so that all paths in the table's metadata agree
     this.location = "file:" + directory;
   }
 
   private static Path path(String location) {
+    if (location.isBlank()) {
+      throw new IllegalArgumentException("the table's location is empty; give a path");
+    }
     if (!location.startsWith("file:")) {
+      if (SCHEME.matcher(location).lookingAt()) {
+        throw new IllegalArgumentException(
+            location
+                + ": tables of this scheme are not supported as a location; give a path or a file:"
+                + " URI, or use a catalog");
+      }
       return Path.of(location);
     }
     try {

@@ -1,6 +1,8 @@
 package dev.narwhal.iceberg.verify;
 
-import dev.narwhal.iceberg.mapping.TypeMapping;
+import dev.narwhal.iceberg.mapping.MappingRules;
+import dev.narwhal.iceberg.mapping.RowBytes;
+import dev.narwhal.iceberg.mapping.TableMapping;
 import dev.narwhal.iceberg.mapping.UnmappableValueException;
 import dev.narwhal.iceberg.parquet.ArrowRows;
 import dev.narwhal.iceberg.source.RowBatches;
@@ -15,21 +17,22 @@ import org.apache.iceberg.Schema;
 
 /** The live rows of a dataset, one part for each fragment, values after the type mapping. */
 final class DatasetRows implements RowSet {
-  private final Schema schema;
+  private final TableMapping mapping;
   private final List<FragmentRows> parts;
 
-  /**
-   * @param formatVersion of the table that the rows are compared with
-   */
-  DatasetRows(SourceDataset source, int formatVersion) {
-    this.schema = TypeMapping.toIceberg(source.columns(), formatVersion);
+  DatasetRows(SourceDataset source, MappingRules rules) {
+    this.mapping = TableMapping.of(source.columns(), rules);
     this.parts =
-        source.fragments().stream().map(fragment -> new FragmentRows(schema, fragment)).toList();
+        source.fragments().stream().map(fragment -> new FragmentRows(mapping, fragment)).toList();
+  }
+
+  TableMapping mapping() {
+    return mapping;
   }
 
   @Override
   public Schema schema() {
-    return schema;
+    return mapping.schema();
   }
 
   @Override
@@ -37,14 +40,14 @@ final class DatasetRows implements RowSet {
     return parts;
   }
 
-  private record FragmentRows(Schema schema, SourceFragment fragment) implements Part {
+  private record FragmentRows(TableMapping mapping, SourceFragment fragment) implements Part {
     @Override
     public void forEach(RowConsumer consumer) throws IOException {
       DeletionVector deletions = fragment.deletions();
-      ArrowRows rows = new ArrowRows(schema);
+      ArrowRows rows = new ArrowRows(mapping);
       RowBytes bytes = new RowBytes();
       ArrowRowEncoder encoder = new ArrowRowEncoder(rows.columns(), bytes);
-      try (RowBatches batches = fragment.open()) {
+      try (RowBatches batches = fragment.open(mapping.sources())) {
         long offset = 0;
         boolean more = true;
         Optional<VectorSchemaRoot> batch = batches.next();

@@ -1,5 +1,7 @@
 package dev.narwhal.iceberg.verify;
 
+import dev.narwhal.iceberg.mapping.MapEntries;
+import dev.narwhal.iceberg.mapping.RowBytes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -10,11 +12,14 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.DateTimeUtil;
+import org.apache.iceberg.util.UUIDUtil;
 import org.jspecify.annotations.Nullable;
 
 /** Records of Iceberg's generic reader as {@link RowBytes}. For one thread. */
@@ -79,8 +84,41 @@ final class RecordRowEncoder {
             out.put(bytes, 0, bytes.length);
           };
       case BINARY -> value -> out.put((ByteBuffer) value);
+      case UUID ->
+          value -> {
+            byte[] bytes = UUIDUtil.convert((UUID) value);
+            out.put(bytes, 0, bytes.length);
+          };
+      case UNKNOWN -> value -> out.putNull();
+      case STRUCT -> struct(type.asStructType());
       case LIST -> list(encoder(type.asListType().elementType()));
+      case MAP -> map(encoder(type.asMapType().keyType()), encoder(type.asMapType().valueType()));
       default -> throw new IllegalArgumentException("nothing in Lance maps to " + type);
+    };
+  }
+
+  private Encoder struct(Types.StructType type) {
+    List<Encoder> fields = type.fields().stream().map(field -> encoder(field.type())).toList();
+    return value -> {
+      StructLike struct = (StructLike) value;
+      out.beginStruct();
+      for (int i = 0; i < fields.size(); i++) {
+        encode(fields.get(i), struct.get(i, Object.class));
+      }
+    };
+  }
+
+  private Encoder map(Encoder key, Encoder mapped) {
+    MapEntries entries = new MapEntries(out);
+    return value -> {
+      Map<?, ?> map = (Map<?, ?>) value;
+      entries.begin(map.size());
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        entries.next();
+        encode(key, entry.getKey());
+        encode(mapped, entry.getValue());
+      }
+      entries.end();
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.narwhal.iceberg.verify;
 
+import dev.narwhal.iceberg.mapping.RowBytes;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -15,12 +16,13 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.DateTimeUtil;
+import org.apache.iceberg.util.UUIDUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@link RowBytes} back to values to show, in the form that the command line's JSON has: numbers,
- * texts, lists; bytes in base64; dates, times and timestamps in ISO 8601; NaN and infinities by
- * their names.
+ * texts, lists, structs as objects, maps as lists of {@code {"key", "value"}}; bytes in base64;
+ * dates, times and timestamps in ISO 8601; NaN and infinities by their names.
  */
 final class RowDecoder {
   private static final int DECIMAL_BYTES = 16;
@@ -29,12 +31,16 @@ final class RowDecoder {
 
   /** Column names to values, in the schema's order. */
   static Map<String, @Nullable Object> decode(ByteBuffer bytes, Schema schema) {
-    ByteBuffer in = bytes.slice();
-    Map<String, @Nullable Object> row = new LinkedHashMap<>();
-    for (Types.NestedField field : schema.columns()) {
-      row.put(field.name(), value(in, field.type()));
+    return fields(bytes.slice(), schema.columns());
+  }
+
+  private static Map<String, @Nullable Object> fields(
+      ByteBuffer in, List<Types.NestedField> fields) {
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    for (Types.NestedField field : fields) {
+      values.put(field.name(), value(in, field.type()));
     }
-    return Collections.unmodifiableMap(row);
+    return Collections.unmodifiableMap(values);
   }
 
   private static @Nullable Object value(ByteBuffer in, Type type) {
@@ -64,7 +70,10 @@ final class RowDecoder {
       }
       case STRING -> new String(bytes(in), StandardCharsets.UTF_8);
       case FIXED, BINARY -> Base64.getEncoder().encodeToString(bytes(in));
+      case UUID -> UUIDUtil.convert(bytes(in)).toString();
+      case STRUCT -> fields(in, type.asStructType().fields());
       case LIST -> list(in, type.asListType().elementType());
+      case MAP -> map(in, type.asMapType());
       default -> throw new IllegalArgumentException("nothing in Lance maps to " + type);
     };
   }
@@ -90,5 +99,14 @@ final class RowDecoder {
       list.add(value(in, element));
     }
     return Collections.unmodifiableList(list);
+  }
+
+  private static List<Map<String, @Nullable Object>> map(ByteBuffer in, Types.MapType type) {
+    int size = in.getInt();
+    List<Map<String, @Nullable Object>> entries = new ArrayList<>(size);
+    for (int i = 0; i < size; i++) {
+      entries.add(fields(in, type.fields()));
+    }
+    return Collections.unmodifiableList(entries);
   }
 }

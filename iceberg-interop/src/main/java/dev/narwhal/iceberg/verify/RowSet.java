@@ -1,5 +1,6 @@
 package dev.narwhal.iceberg.verify;
 
+import dev.narwhal.iceberg.mapping.RowBytes;
 import java.io.IOException;
 import java.util.List;
 import org.apache.iceberg.Schema;

@@ -1,52 +1,51 @@
 package dev.narwhal.iceberg.verify;
 
-import dev.narwhal.iceberg.mapping.FieldIds;
-import dev.narwhal.iceberg.mapping.SourceColumn;
+import dev.narwhal.iceberg.mapping.Exemption;
+import dev.narwhal.iceberg.mapping.MappingRules;
 import dev.narwhal.iceberg.mapping.SourceProperties;
 import dev.narwhal.iceberg.source.SourceDataset;
 import dev.narwhal.iceberg.table.InParallel;
-import dev.narwhal.iceberg.table.IncompatibleTableException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
-import org.apache.iceberg.types.Type;
-import org.apache.iceberg.types.Types;
 
 /**
  * Compares the live rows of a dataset and of a table as multisets, over values after the type
- * mapping. Each side is read once, by its own reader; only where they differ again, to find the
- * rows.
+ * mapping, by the rules that the table's properties say it was exported by. The order of list
+ * elements counts, the order of map entries, which Iceberg does not keep, does not. Each side is
+ * read once, by its own reader; only where they differ again, to find the rows.
  */
 public final class RowVerification {
-  private static final int NEWEST_FORMAT_VERSION = 3;
-
   private RowVerification() {}
 
   /**
    * Compares.
    *
-   * @throws IncompatibleTableException if the columns correspond neither by field id nor by name,
-   *     or their types differ
+   * @throws dev.narwhal.iceberg.table.IncompatibleTableException if the fields correspond neither
+   *     by field id nor by name, or their types differ
+   * @throws dev.narwhal.lance.error.UnsupportedFeatureException if the dataset has a type without
+   *     counterpart and the table was not exported by a policy for it
    */
   public static VerifyReport run(SourceDataset source, Table table) throws IOException {
-    RowSet left = new DatasetRows(source, TableUtil.formatVersion(table));
-    RowSet right = new TableRows(table, corresponding(source.columns(), left.schema(), table));
+    DatasetRows left =
+        new DatasetRows(
+            source, SourceProperties.rules(table.properties(), TableUtil.formatVersion(table)));
+    RowSet right = new TableRows(table, Correspondence.of(left.mapping(), table));
+    List<Exemption> dropped = left.mapping().dropped();
     RowsDigest ofLeft = digest(left);
     RowsDigest ofRight = digest(right);
     if (ofLeft.equals(ofRight)) {
-      return new VerifyReport(ofLeft, ofRight, List.of(), List.of());
+      return new VerifyReport(ofLeft, ofRight, List.of(), List.of(), dropped);
     }
     RowDifference difference = RowDifference.of(left, right, ofLeft, ofRight);
-    return new VerifyReport(ofLeft, ofRight, difference.missing(), difference.unexpected());
+    return new VerifyReport(
+        ofLeft, ofRight, difference.missing(), difference.unexpected(), dropped);
   }
 
-  /** The live rows of a dataset. */
-  public static RowsDigest digest(SourceDataset source) throws IOException {
-    return digest(new DatasetRows(source, NEWEST_FORMAT_VERSION));
+  /** The live rows of a dataset, after the mapping by some rules. */
+  public static RowsDigest digest(SourceDataset source, MappingRules rules) throws IOException {
+    return digest(new DatasetRows(source, rules));
   }
 
   /** The live rows of a table's current snapshot, columns in the table's order. */
@@ -68,57 +67,5 @@ public final class RowVerification {
           return true;
         });
     return sum.build();
-  }
-
-  /** The table's columns in the order of the dataset's. */
-  private static Schema corresponding(List<SourceColumn> columns, Schema mapped, Table table) {
-    Optional<FieldIds> ids =
-        Optional.ofNullable(table.properties().get(SourceProperties.FIELD_IDS))
-            .map(FieldIds::fromJson);
-    List<Types.NestedField> fields = new ArrayList<>(columns.size());
-    for (int i = 0; i < columns.size(); i++) {
-      fields.add(corresponding(columns.get(i), mapped.columns().get(i), ids, table));
-    }
-    if (fields.size() < table.schema().columns().size()) {
-      throw new IncompatibleTableException(
-          "table "
-              + table.name()
-              + " has columns that the dataset lacks: "
-              + table.schema().columns().stream()
-                  .filter(field -> !fields.contains(field))
-                  .toList());
-    }
-    return new Schema(fields);
-  }
-
-  private static Types.NestedField corresponding(
-      SourceColumn column, Types.NestedField mapped, Optional<FieldIds> ids, Table table) {
-    Types.NestedField field =
-        ids.map(pairs -> pairs.icebergIds().get(column.lanceFieldId()))
-            .map(table.schema()::findField)
-            .or(() -> Optional.ofNullable(table.schema().findField(column.name())))
-            .orElseThrow(
-                () ->
-                    new IncompatibleTableException(
-                        "table " + table.name() + " has no column " + column.name()));
-    if (!withoutIds(field.type()).equals(withoutIds(mapped.type()))) {
-      throw new IncompatibleTableException(
-          "column "
-              + column.name()
-              + " is "
-              + field.type()
-              + " in table "
-              + table.name()
-              + ", but the dataset's "
-              + column.field().getType()
-              + " maps to "
-              + mapped.type());
-    }
-    return field;
-  }
-
-  /** Types compare with field ids; nullability of elements plays no part. */
-  private static Type withoutIds(Type type) {
-    return type.isListType() ? Types.ListType.ofOptional(1, type.asListType().elementType()) : type;
   }
 }

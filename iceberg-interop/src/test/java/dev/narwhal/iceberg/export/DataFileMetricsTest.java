@@ -2,12 +2,14 @@ package dev.narwhal.iceberg.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.narwhal.iceberg.source.SampleColumns;
+import dev.narwhal.iceberg.source.NestedColumns;
+import dev.narwhal.iceberg.source.SampleColumn;
 import dev.narwhal.iceberg.source.SampleDataset;
 import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.lance.deletion.DeletionVector;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -44,9 +46,9 @@ class DataFileMetricsTest {
             // several row groups, so that bounds are merged
             "write.parquet.row-group-size-bytes", "100000",
             "write.parquet.row-group-check-min-record-count", "100");
+    List<SampleColumn> columns = NestedColumns.andFlatOnes(3);
     SampleDataset dataset =
-        new SampleDataset(SampleColumns.ofVersion3(), allocator, 700)
-            .with(2_000, DeletionVector.empty());
+        new SampleDataset(columns, allocator, 700).with(2_000, DeletionVector.empty());
     try (TableTarget target = TableTarget.at(directory.resolve("table").toString())) {
       DatasetExport.run(
           dataset,

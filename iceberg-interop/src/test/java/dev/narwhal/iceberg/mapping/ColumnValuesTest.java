@@ -23,8 +23,6 @@ import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.iceberg.types.Type;
-import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,16 +41,21 @@ class ColumnValuesTest {
   private <V extends FieldVector> void withValue(
       ArrowType type, Class<V> kind, Consumer<V> setter, Consumer<ColumnValues> check) {
     Field field = Field.nullable("c", type);
-    Type iceberg =
-        TypeMapping.toIceberg(List.of(new SourceColumn(0, field)), 3).findField("c").type();
     try (FieldVector vector = field.createVector(allocator)) {
       vector.allocateNew();
       setter.accept(kind.cast(vector));
       vector.setValueCount(1);
-      ColumnValues values = ColumnValues.of("c", iceberg);
+      ColumnValues values = values(field);
       values.bind(vector, 1000);
       check.accept(values);
     }
+  }
+
+  private static ColumnValues values(Field field) {
+    return ColumnValues.of(
+        TableMapping.of(List.of(SourceField.of(0, field)), MappingRules.ofVersion(3))
+            .columns()
+            .get(0));
   }
 
   private static void assertFault(Runnable read, String message) {
@@ -221,7 +224,7 @@ class ColumnValuesTest {
   @Test
   void refusesAVectorOfAnotherType() {
     try (IntVector vector = new IntVector("c", allocator)) {
-      ColumnValues values = ColumnValues.of("c", Types.StringType.get());
+      ColumnValues values = values(Field.nullable("c", new ArrowType.Utf8()));
       assertThatThrownBy(() -> values.bind(vector, 0))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("column c")

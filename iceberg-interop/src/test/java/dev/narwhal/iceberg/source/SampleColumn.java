@@ -28,7 +28,7 @@ public final class SampleColumn {
   private final Setter<FieldVector> setter;
   private final Expected expected;
 
-  private SampleColumn(Field field, Setter<FieldVector> setter, Expected expected) {
+  SampleColumn(Field field, Setter<FieldVector> setter, Expected expected) {
     this.field = field;
     this.setter = setter;
     this.expected = expected;

@@ -1,6 +1,6 @@
 package dev.narwhal.iceberg.source;
 
-import dev.narwhal.iceberg.mapping.SourceColumn;
+import dev.narwhal.iceberg.mapping.SourceField;
 import dev.narwhal.lance.deletion.DeletionVector;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -70,13 +70,20 @@ public final class SampleDataset implements SourceDataset {
   }
 
   @Override
-  public List<SourceColumn> columns() {
-    List<SourceColumn> named = new ArrayList<>();
-    for (SampleColumn column : columns) {
-      // ids with gaps, as after a dropped column
-      named.add(new SourceColumn(2 * named.size(), column.field()));
-    }
-    return named;
+  public List<SourceField> columns() {
+    FieldNumbers numbers = new FieldNumbers();
+    return columns.stream().map(column -> numbers.next(column.field())).toList();
+  }
+
+  private static List<SampleColumn> chosen(List<SampleColumn> all, List<SourceField> fields) {
+    return fields.stream()
+        .map(
+            field ->
+                all.stream()
+                    .filter(column -> column.field().equals(field.field()))
+                    .findFirst()
+                    .orElseThrow())
+        .toList();
   }
 
   @Override
@@ -111,23 +118,30 @@ public final class SampleDataset implements SourceDataset {
     }
 
     @Override
+    public boolean hasDeletions() {
+      return !deletions.isEmpty();
+    }
+
+    @Override
     public DeletionVector deletions() {
       return deletions;
     }
 
     @Override
-    public RowBatches open() {
-      return new Batches(this);
+    public RowBatches open(List<SourceField> fields) {
+      return new Batches(this, chosen(columns, fields));
     }
   }
 
   private final class Batches implements RowBatches {
     private final Part part;
+    private final List<SampleColumn> columns;
     private final VectorSchemaRoot root;
     private int offset;
 
-    private Batches(Part part) {
+    private Batches(Part part, List<SampleColumn> columns) {
       this.part = part;
+      this.columns = columns;
       this.root =
           VectorSchemaRoot.create(
               new Schema(columns.stream().map(SampleColumn::field).toList()), allocator);

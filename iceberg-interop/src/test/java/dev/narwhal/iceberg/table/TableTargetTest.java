@@ -42,6 +42,20 @@ class TableTargetTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "s3://bucket/table", "hdfs://host/table"})
+  void aLocationThatIsNoLocalOneIsRefused(String location) {
+    assertThatThrownBy(() -> TableTarget.at(location)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aLocationIsNoFile() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "x");
+    assertThatThrownBy(() -> TableTarget.at(file.toString()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is a file");
+  }
+
   @Test
   void aUriIsDecodedAndAPathIsNot() {
     Path blank = directory.resolve("a b");

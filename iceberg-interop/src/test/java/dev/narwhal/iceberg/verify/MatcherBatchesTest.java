@@ -5,22 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.export.Strategy;
-import dev.narwhal.iceberg.mapping.ColumnValues;
+import dev.narwhal.iceberg.mapping.MappingRules;
+import dev.narwhal.iceberg.mapping.RowBytes;
+import dev.narwhal.iceberg.mapping.SourceField;
+import dev.narwhal.iceberg.mapping.TableMapping;
+import dev.narwhal.iceberg.parquet.ArrowRows;
 import dev.narwhal.iceberg.rowdelete.DeleteMode;
 import dev.narwhal.iceberg.rowdelete.RowDelete;
 import dev.narwhal.iceberg.rowdelete.RowMatcher;
-import dev.narwhal.iceberg.source.SampleColumns;
+import dev.narwhal.iceberg.source.NestedColumns;
 import dev.narwhal.iceberg.source.SampleDataset;
 import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.lance.deletion.DeletionVector;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.types.Types;
@@ -32,16 +36,11 @@ class MatcherBatchesTest {
   @TempDir Path directory;
 
   @Test
-  void aMatcherSeesEveryValueOfEveryPrimitiveType() throws IOException {
+  void aMatcherSeesEveryValueOfEveryType() throws IOException {
     try (BufferAllocator allocator = new RootAllocator();
         TableTarget target = TableTarget.at(directory.resolve("table").toString())) {
       SampleDataset dataset =
-          new SampleDataset(
-                  SampleColumns.ofVersion3().stream()
-                      .filter(column -> column.field().getChildren().isEmpty())
-                      .toList(),
-                  allocator,
-                  100)
+          new SampleDataset(NestedColumns.andFlatOnes(3), allocator, 100)
               .with(5_000, DeletionVector.empty());
       DatasetExport.run(dataset, target, ExportOptions.of(Strategy.DELETION_VECTORS));
       Table table = target.load().orElseThrow();
@@ -49,7 +48,8 @@ class MatcherBatchesTest {
 
       RowDelete.run(table, matcher, DeleteMode.MERGE_ON_READ, allocator);
 
-      assertThat(matcher.digest.build()).isEqualTo(RowVerification.digest(dataset));
+      assertThat(matcher.digest.build())
+          .isEqualTo(RowVerification.digest(dataset, MappingRules.ofVersion(3)));
     }
   }
 
@@ -73,14 +73,16 @@ class MatcherBatchesTest {
 
     @Override
     public void match(VectorSchemaRoot batch, long[] matches) {
-      List<ColumnValues> columns = new ArrayList<>();
-      for (Types.NestedField field : fields) {
-        ColumnValues values = ColumnValues.of(field.name(), field.type());
-        values.bind(batch.getVector(field.name()), 0);
-        columns.add(values);
-      }
+      List<FieldVector> vectors =
+          fields.stream().map(field -> batch.getVector(field.name())).toList();
+      ArrowRows rows =
+          new ArrowRows(
+              TableMapping.of(
+                  vectors.stream().map(vector -> SourceField.of(0, vector.getField())).toList(),
+                  MappingRules.ofVersion(3)));
+      rows.bind(new VectorSchemaRoot(vectors), 0);
       RowBytes bytes = new RowBytes();
-      ArrowRowEncoder encoder = new ArrowRowEncoder(columns, bytes);
+      ArrowRowEncoder encoder = new ArrowRowEncoder(rows.columns(), bytes);
       for (int row = 0; row < batch.getRowCount(); row++) {
         encoder.encode(row);
         digest.add(RowHash.of(bytes.array(), bytes.length()));

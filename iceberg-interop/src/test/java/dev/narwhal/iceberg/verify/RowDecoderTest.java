@@ -2,6 +2,7 @@ package dev.narwhal.iceberg.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.narwhal.iceberg.mapping.RowBytes;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.LocalDate;
@@ -9,8 +10,10 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.GenericRecord;
@@ -23,6 +26,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RowDecoderTest {
   private static final LocalDateTime MOMENT = LocalDateTime.of(2024, 2, 29, 1, 2, 3, 456_789_000);
+
+  private static final Types.StructType STRUCT =
+      Types.StructType.of(
+          Types.NestedField.required(20, "x", Types.IntegerType.get()),
+          Types.NestedField.optional(21, "y", Types.StringType.get()));
 
   static Stream<Arguments> values() {
     return Stream.of(
@@ -60,8 +68,34 @@ class RowDecoderTest {
             Arrays.asList(1, null),
             Arrays.asList(1, null)),
         Arguments.of(Types.ListType.ofOptional(9, Types.IntegerType.get()), List.of(), List.of()),
+        Arguments.of(
+            Types.UUIDType.get(),
+            UUID.fromString("00112233-4455-6677-8899-aabbccddeeff"),
+            "00112233-4455-6677-8899-aabbccddeeff"),
+        Arguments.of(STRUCT, record(7, null), named("x", 7, "y", null)),
+        Arguments.of(
+            Types.MapType.ofOptional(9, 10, Types.StringType.get(), STRUCT),
+            named("b", record(1, "z"), "a", null),
+            List.of(
+                named("key", "a", "value", null),
+                named("key", "b", "value", named("x", 1, "y", "z")))),
         // longer than the buffer a row begins with
         Arguments.of(Types.StringType.get(), "x".repeat(5_000), "x".repeat(5_000)));
+  }
+
+  private static GenericRecord record(int x, @Nullable String y) {
+    GenericRecord record = GenericRecord.create(STRUCT);
+    record.setField("x", x);
+    record.setField("y", y);
+    return record;
+  }
+
+  private static Map<String, @Nullable Object> named(
+      String name, @Nullable Object value, String other, @Nullable Object otherValue) {
+    Map<String, @Nullable Object> named = new LinkedHashMap<>();
+    named.put(name, value);
+    named.put(other, otherValue);
+    return named;
   }
 
   @ParameterizedTest

@@ -7,6 +7,8 @@ import dev.narwhal.iceberg.deletes.EqualityDeletes;
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.export.Strategy;
+import dev.narwhal.iceberg.mapping.MappingRules;
+import dev.narwhal.iceberg.source.NestedColumns;
 import dev.narwhal.iceberg.source.SampleColumn;
 import dev.narwhal.iceberg.source.SampleColumns;
 import dev.narwhal.iceberg.source.SampleDataset;
@@ -57,6 +59,10 @@ class RowVerificationTest {
     return export(dataset, ExportOptions.of(Strategy.DELETION_VECTORS));
   }
 
+  private static RowsDigest digest(SampleDataset dataset) throws IOException {
+    return RowVerification.digest(dataset, MappingRules.ofVersion(3));
+  }
+
   private static SampleColumn numbers(IntFunction<Integer> value) {
     return SampleColumn.required(
         "n",
@@ -79,10 +85,10 @@ class RowVerificationTest {
   @CsvSource({"DELETION_VECTORS, 3", "POSITION_DELETES, 2", "COPY_ON_WRITE, 2", "COPY_ON_WRITE, 3"})
   void bothSidesAgreeOnEveryType(Strategy strategy, int formatVersion) throws IOException {
     SampleDataset dataset =
-        dataset(formatVersion == 3 ? SampleColumns.ofVersion3() : SampleColumns.ofVersion2())
+        dataset(NestedColumns.andFlatOnes(formatVersion))
             .with(130, DeletionVector.ofOffsets(0, 36, 37, 129))
             .with(70, DeletionVector.empty());
-    Table table = export(dataset, new ExportOptions(strategy, formatVersion, Map.of()));
+    Table table = export(dataset, ExportOptions.of(strategy, formatVersion));
 
     VerifyReport report = RowVerification.run(dataset, table);
 
@@ -91,7 +97,7 @@ class RowVerificationTest {
     assertThat(report.right().rows()).isEqualTo(196);
     assertThat(report.missing()).isEmpty();
     assertThat(report.unexpected()).isEmpty();
-    assertThat(RowVerification.digest(table)).isEqualTo(RowVerification.digest(dataset));
+    assertThat(RowVerification.digest(table)).isEqualTo(digest(dataset));
     assertThat(report.left().hash()).isEqualTo(report.right().hash()).matches("[0-9a-f]{32}");
   }
 
@@ -99,10 +105,8 @@ class RowVerificationTest {
   void eachTypeCountsByItself() throws IOException {
     // row 3 (null, if the column may be) against row 5
     for (SampleColumn column : SampleColumns.ofVersion3()) {
-      RowsDigest one =
-          RowVerification.digest(dataset(List.of(column)).with(5, DeletionVector.empty()));
-      RowsDigest other =
-          RowVerification.digest(dataset(List.of(column)).with(6, DeletionVector.ofOffsets(3)));
+      RowsDigest one = digest(dataset(List.of(column)).with(5, DeletionVector.empty()));
+      RowsDigest other = digest(dataset(List.of(column)).with(6, DeletionVector.ofOffsets(3)));
       assertThat(one.rows()).isEqualTo(other.rows());
       assertThat(one).as(column.field().getName()).isNotEqualTo(other);
     }

@@ -2,6 +2,7 @@ package dev.narwhal.lance.datafile;
 
 import com.google.protobuf.ByteString;
 import dev.narwhal.lance.datafile.page.ByteRange;
+import dev.narwhal.lance.error.LanceFormatException;
 import java.util.List;
 
 /**
@@ -15,6 +16,25 @@ record ColumnMetadata(Kind kind, List<Page> pages, List<ByteRange> buffers) {
   ColumnMetadata {
     pages = List.copyOf(pages);
     buffers = List.copyOf(buffers);
+  }
+
+  /**
+   * Checks that the pages together have so many rows.
+   *
+   * @throws LanceFormatException naming both numbers
+   */
+  void requireRows(long expected) {
+    long rows = 0;
+    for (Page page : pages) {
+      rows += page.rows();
+      if (rows < 0 || rows > expected) {
+        break;
+      }
+    }
+    if (rows != expected) {
+      throw new LanceFormatException(
+          "pages of " + Long.toUnsignedString(rows) + " rows or more for a column of " + expected);
+    }
   }
 
   /** What the pages of a column hold. */

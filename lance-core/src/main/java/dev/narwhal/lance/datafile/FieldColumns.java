@@ -12,12 +12,10 @@ import java.util.Map;
  * leaves, in both depth first. Source: file format sheet 1.8.
  */
 final class FieldColumns {
-  private static final String BLOB_KEY = "lance-encoding:blob";
-  private static final List<String> PACKED_KEYS = List.of("lance-encoding:packed", "packed");
-
   private final Map<Integer, List<LanceField>> children = new HashMap<>();
   private final boolean everyNode;
   private final Map<Integer, Integer> firstColumns = new HashMap<>();
+  private final Map<Integer, Integer> ownColumns = new HashMap<>();
   private int count;
 
   FieldColumns(LanceSchema schema, FileVersion version) {
@@ -38,17 +36,14 @@ final class FieldColumns {
     return firstColumns.getOrDefault(field.id(), -1);
   }
 
+  /** The column of the field with this id, or -1 when it has none of its own. */
+  int ownColumn(int fieldId) {
+    return ownColumns.getOrDefault(fieldId, -1);
+  }
+
   /** Whether the field's children live in its own column. */
   static boolean ownsDescendants(LanceField field) {
-    return isBlob(field) || isPacked(field);
-  }
-
-  static boolean isBlob(LanceField field) {
-    return field.metadata().containsKey(BLOB_KEY);
-  }
-
-  static boolean isPacked(LanceField field) {
-    return PACKED_KEYS.stream().anyMatch(key -> "true".equalsIgnoreCase(field.metadata().get(key)));
+    return field.isBlob() || field.isPacked();
   }
 
   private void assign(LanceField field) {
@@ -56,6 +51,7 @@ final class FieldColumns {
     List<LanceField> below =
         ownsDescendants(field) ? List.of() : children.getOrDefault(field.id(), List.of());
     if (everyNode || below.isEmpty()) {
+      ownColumns.put(field.id(), count);
       count++;
     }
     below.forEach(this::assign);

@@ -1,5 +1,7 @@
 package dev.narwhal.lance.datafile;
 
+import dev.narwhal.lance.datafile.blob.BlobFiles;
+import dev.narwhal.lance.datafile.blob.BlobReader;
 import dev.narwhal.lance.datafile.page.ByteRange;
 import dev.narwhal.lance.datafile.page.PageBuffers;
 import dev.narwhal.lance.error.LanceFormatException;
@@ -48,6 +50,10 @@ final class FileTail implements Closeable {
     return reader.path();
   }
 
+  long fileBytes() {
+    return reader.sizeBytes();
+  }
+
   FileVersion version() {
     return footer.version();
   }
@@ -78,6 +84,11 @@ final class FileTail implements Closeable {
 
   PageBuffers buffers(List<ByteRange> ranges) {
     return new PageBuffers(reader, ranges);
+  }
+
+  /** Reads blobs in the file, and beside it. */
+  BlobReader blobs(BlobFiles others) {
+    return new BlobReader(reader, others);
   }
 
   @Override

@@ -5,15 +5,15 @@ import dev.narwhal.lance.error.UnsupportedFeatureException;
 
 /** Format version of a data file. Source: file format sheet 1.3. */
 public enum FileVersion {
-  V2_0("2.0"),
-  V2_1("2.1"),
-  V2_2("2.2"),
-  V2_3("2.3");
+  V2_0(0),
+  V2_1(1),
+  V2_2(2),
+  V2_3(3);
 
-  private final String text;
+  private final int minor;
 
-  FileVersion(String text) {
-    this.text = text;
+  FileVersion(int minor) {
+    this.minor = minor;
   }
 
   /**
@@ -29,9 +29,10 @@ public enum FileVersion {
     }
     if (major == 0 && minor >= 0 && minor < 3) {
       throw new UnsupportedFeatureException(
-          "data file of the legacy format (version 0."
+          "data file of the legacy format 0.1 (footer version 0."
               + minor
-              + ") is not supported; rewrite it with Lance");
+              + "), which is not supported; let Lance write its rows to a new dataset with data"
+              + " storage version 2.1");
     }
     if (major == 2 && minor >= 0) {
       if (minor < values().length) {
@@ -44,6 +45,11 @@ public enum FileVersion {
         "data file version " + major + "." + minor + ", expected 0.3 or 2.0 to 2.3");
   }
 
+  /** The number behind 2 that manifests have. */
+  public int minor() {
+    return minor;
+  }
+
   /** Whether pages hold array encodings of all schema nodes, rather than layouts of leaves. */
   boolean hasArrayPages() {
     return this == V2_0;
@@ -52,6 +58,6 @@ public enum FileVersion {
   /** {@code 2.1} and the like. */
   @Override
   public String toString() {
-    return text;
+    return "2." + minor;
   }
 }

@@ -52,6 +52,8 @@ record Footer(
     }
     int major = Short.toUnsignedInt(in.getShort(32));
     int minor = Short.toUnsignedInt(in.getShort(34));
+    // before the rest, which files of the legacy format do not have
+    FileVersion version = FileVersion.of(major, minor);
     long globals = Integer.toUnsignedLong(in.getInt(24));
     long columns = Integer.toUnsignedLong(in.getInt(28));
     long end = fileBytes - SIZE_BYTES;
@@ -75,13 +77,7 @@ record Footer(
               + ", expected at most the CMO position "
               + columnTable.position());
     }
-    return new Footer(
-        FileVersion.of(major, minor),
-        start,
-        columnTable,
-        globalTable,
-        (int) globals,
-        (int) columns);
+    return new Footer(version, start, columnTable, globalTable, (int) globals, (int) columns);
   }
 
   private static ByteRange table(String name, long position, long entries, long end) {

@@ -1,25 +1,24 @@
 package dev.narwhal.lance.datafile;
 
 import dev.narwhal.lance.datafile.ColumnMetadata.Page;
-import dev.narwhal.lance.datafile.array.ArrayPages;
+import dev.narwhal.lance.datafile.blob.BlobFiles;
 import dev.narwhal.lance.datafile.layout.LayoutPages;
 import dev.narwhal.lance.datafile.page.ByteRange;
-import dev.narwhal.lance.datafile.page.PageBuffers;
-import dev.narwhal.lance.datafile.page.PageSource;
-import dev.narwhal.lance.datafile.page.ValueShape;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
-import dev.narwhal.lance.schema.ArrowTypes;
+import dev.narwhal.lance.schema.BlobMode;
+import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.storage.ObjectReader;
+import dev.narwhal.lance.storage.ObjectStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.apache.arrow.vector.types.pojo.Field;
+import java.util.function.IntUnaryOperator;
 
 /**
  * One Lance data file, open for reading. Opening reads the tail: footer, tables and schema; the
@@ -34,16 +33,33 @@ public final class LanceFile implements Closeable {
   private final FileTail tail;
   private final FileSchemaCodec.Description description;
   private final FieldColumns columns;
-  private final Map<Integer, ColumnMetadata> metadata = new ConcurrentHashMap<>();
+  private final ColumnSources sources;
 
-  private LanceFile(FileTail tail, FileSchemaCodec.Description description, FieldColumns columns) {
+  private LanceFile(
+      FileTail tail,
+      FileSchemaCodec.Description description,
+      FieldColumns columns,
+      BlobFiles blobFiles) {
     this.tail = tail;
     this.description = description;
     this.columns = columns;
+    this.sources = new ColumnSources(tail, description.rows(), tail.blobs(blobFiles));
   }
 
-  /** Opens a file. Takes ownership of the reader, also when it throws. */
+  /**
+   * Opens a file by itself: of blobs that lie in files beside it only descriptors can be read.
+   * Takes ownership of the reader, also when it throws.
+   */
   public static LanceFile open(ObjectReader reader) throws IOException {
+    return open(reader, BlobFiles.none());
+  }
+
+  /** Opens a file where it lies, with the files beside it that hold its larger blobs. */
+  public static LanceFile open(ObjectStore store, String path) throws IOException {
+    return open(store.open(path), BlobFiles.beside(store, path));
+  }
+
+  private static LanceFile open(ObjectReader reader, BlobFiles blobFiles) throws IOException {
     try {
       FileTail tail = FileTail.read(reader);
       FileSchemaCodec.Description description = FileSchemaCodec.decode(tail.schema());
@@ -56,7 +72,7 @@ public final class LanceFile implements Closeable {
                 + tail.columnCount()
                 + " columns");
       }
-      return new LanceFile(tail, description, columns);
+      return new LanceFile(tail, description, columns, blobFiles);
     } catch (LanceFormatException e) {
       throw closing(reader, e.in(reader.path()));
     } catch (UnsupportedFeatureException e) {
@@ -104,19 +120,44 @@ public final class LanceFile implements Closeable {
   }
 
   /**
-   * A reader of one field stored in one column.
+   * A reader of a field of the file's own schema, for files without a manifest; blobs as
+   * descriptors.
    *
-   * @param columnIndex from the manifest, or from {@link #columnIndexOf}
-   * @throws IllegalArgumentException if there is no such column
+   * @throws IllegalArgumentException if the field is not of this file
    */
-  public ColumnReader column(LanceField field, int columnIndex) throws IOException {
-    if (columnIndex < 0 || columnIndex >= columnCount()) {
-      throw new IllegalArgumentException(
-          "column " + columnIndex + " is not in [0, " + columnCount() + ")");
-    }
-    String place = tail.path() + ": column '" + field.name() + "'";
+  public ColumnReader column(LanceField field) throws IOException {
+    return column(field, BlobMode.DESCRIPTORS);
+  }
+
+  /**
+   * A reader of a field of the file's own schema, for files without a manifest.
+   *
+   * @throws IllegalArgumentException if the field is not of this file
+   */
+  public ColumnReader column(LanceField field, BlobMode blobs) throws IOException {
+    columnIndexOf(field);
+    return column(FieldTree.of(schema(), field), columns::ownColumn, blobs);
+  }
+
+  /** A reader of a field with everything below it; blobs as descriptors. */
+  public ColumnReader column(FieldTree tree, IntUnaryOperator columnOf) throws IOException {
+    return column(tree, columnOf, BlobMode.DESCRIPTORS);
+  }
+
+  /**
+   * A reader of a field with everything below it. A child that the file does not hold is null in
+   * every row.
+   *
+   * @param tree a field of the table, which knows better than the file what is below it
+   * @param columnOf gives for a field id its column in this file, as the manifest has it; -1 when
+   *     the field has no column of its own here
+   * @throws IllegalArgumentException if there is no such column, or no column at all
+   */
+  public ColumnReader column(FieldTree tree, IntUnaryOperator columnOf, BlobMode blobs)
+      throws IOException {
+    String place = tail.path() + ": column '" + tree.field().name() + "'";
     try {
-      return open(place, field, metadata(columnIndex));
+      return new ColumnFactory(sources, place, checked(columnOf), blobs, rows()).open(tree);
     } catch (LanceFormatException e) {
       throw e.in(place);
     } catch (UnsupportedFeatureException e) {
@@ -124,17 +165,38 @@ public final class LanceFile implements Closeable {
     }
   }
 
+  /** The columns of the file's own schema, in their order, for people. */
+  public List<ColumnInfo> columns() throws IOException {
+    List<ColumnInfo> found = new ArrayList<>();
+    Map<Integer, String> names = new HashMap<>();
+    for (LanceField field : schema().fields()) {
+      String parent = names.get(field.parentId());
+      String name = parent == null ? field.name() : parent + '.' + field.name();
+      // fields with the id -1 are below a blob, which has their column
+      if (field.id() >= 0) {
+        names.put(field.id(), name);
+        int column = columns.ownColumn(field.id());
+        if (column >= 0) {
+          found.add(new ColumnInfo(column, field.id(), name, field.logicalType(), pages(column)));
+        }
+      }
+    }
+    return List.copyOf(found);
+  }
+
   /** What the pages of a column are made of. */
   public List<PageInfo> pages(int columnIndex) throws IOException {
     try {
       List<PageInfo> pages = new ArrayList<>();
-      for (Page page : metadata(columnIndex).pages()) {
+      for (Page page : sources.metadata(columnIndex).pages()) {
         long sizeBytes = page.buffers().stream().mapToLong(ByteRange::sizeBytes).sum();
         String layout = version().hasArrayPages() ? "array" : LayoutPages.layout(page.encoding());
-        pages.add(new PageInfo(page.rows(), layout, describe(page), sizeBytes));
+        pages.add(new PageInfo(page.rows(), layout, sources.describe(page), sizeBytes));
       }
       return List.copyOf(pages);
     } catch (LanceFormatException e) {
+      throw e.in(tail.path() + ": column " + columnIndex);
+    } catch (UnsupportedFeatureException e) {
       throw e.in(tail.path() + ": column " + columnIndex);
     }
   }
@@ -144,66 +206,15 @@ public final class LanceFile implements Closeable {
     tail.close();
   }
 
-  private ColumnReader open(String place, LanceField field, ColumnMetadata column) {
-    refuseStructure(field, column);
-    Field arrowField = ArrowTypes.toArrow(schema(), field);
-    ValueShape shape = ValueShape.of(arrowField);
-    List<PageSlot> slots = new ArrayList<>();
-    long rows = 0;
-    for (int i = 0; i < column.pages().size(); i++) {
-      Page page = column.pages().get(i);
-      rows += page.rows();
-      if (rows < 0 || rows > rows()) {
-        break;
+  private IntUnaryOperator checked(IntUnaryOperator columnOf) {
+    return id -> {
+      int column = columnOf.applyAsInt(id);
+      if (column < -1 || column >= columnCount()) {
+        throw new IllegalArgumentException(
+            "column " + column + " of field " + id + " is not in [0, " + columnCount() + ")");
       }
-      if (page.rows() > 0) {
-        PageBuffers buffers = tail.buffers(page.buffers());
-        slots.add(
-            new PageSlot(
-                version(), i, new PageSource(field, shape, page.rows(), buffers, page.encoding())));
-      }
-    }
-    if (rows != rows()) {
-      throw new LanceFormatException(
-          "pages of " + Long.toUnsignedString(rows) + " rows or more in a file of " + rows());
-    }
-    return new PagedColumn(place, arrowField, shape, slots);
-  }
-
-  /** Fields that are more than one leaf column, or whose values are elsewhere. */
-  private void refuseStructure(LanceField field, ColumnMetadata column) {
-    String type = field.logicalType();
-    boolean blob = FieldColumns.isBlob(field) || column.kind() == ColumnMetadata.Kind.BLOB;
-    boolean nested =
-        type.equals("struct")
-            || type.equals("map")
-            || type.startsWith("list")
-            || type.startsWith("large_list")
-            || type.startsWith("fixed_size_list:struct");
-    boolean dictionary = type.startsWith("dict:");
-    if (blob || nested || dictionary) {
-      throw new UnsupportedFeatureException(
-          (blob ? "blob of type " : "type ")
-              + type
-              + " is not supported yet (stored as "
-              + (column.pages().isEmpty() ? "no page" : describe(column.pages().get(0)))
-              + ")");
-    }
-  }
-
-  private String describe(Page page) {
-    return version().hasArrayPages()
-        ? ArrayPages.describe(page.encoding())
-        : LayoutPages.describe(page.encoding());
-  }
-
-  private ColumnMetadata metadata(int column) throws IOException {
-    ColumnMetadata known = metadata.get(column);
-    if (known == null) {
-      known = tail.column(column);
-      metadata.put(column, known);
-    }
-    return known;
+      return column;
+    };
   }
 
   /** Closes the reader of a file that did not open; a second failure stays with the first. */

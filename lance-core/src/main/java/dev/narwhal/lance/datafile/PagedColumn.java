@@ -7,7 +7,6 @@ import dev.narwhal.lance.datafile.page.VectorBuilder;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -32,10 +31,7 @@ final class PagedColumn implements ColumnReader {
     this.arrowField = arrowField;
     this.shape = shape;
     this.pages = List.copyOf(pages);
-    this.starts = new long[pages.size() + 1];
-    for (int i = 0; i < pages.size(); i++) {
-      starts[i + 1] = starts[i] + pages.get(i).rows();
-    }
+    this.starts = RowChecks.starts(pages, PageSlot::rows);
   }
 
   @Override
@@ -45,7 +41,7 @@ final class PagedColumn implements ColumnReader {
 
   @Override
   public FieldVector read(long firstRow, int count, BufferAllocator allocator) throws IOException {
-    checkRows(firstRow, count);
+    RowChecks.checkRange(firstRow, count, rows());
     if (count == 0) {
       return empty(allocator);
     }
@@ -68,7 +64,7 @@ final class PagedColumn implements ColumnReader {
   @Override
   public FieldVector take(long firstRow, int[] offsets, BufferAllocator allocator)
       throws IOException {
-    checkOffsets(firstRow, offsets);
+    RowChecks.checkOffsets(firstRow, offsets, rows());
     if (offsets.length == 0) {
       return empty(allocator);
     }
@@ -77,7 +73,7 @@ final class PagedColumn implements ColumnReader {
       for (int from = 0; from < offsets.length; ) {
         int page = pageOf(firstRow + offsets[from]);
         int start = from;
-        int end = lowerBound(offsets, from, starts[page + 1] - firstRow);
+        int end = RowChecks.lowerBound(offsets, from, starts[page + 1] - firstRow);
         long base = firstRow - starts[page];
         decode(page, decoder -> decoder.take(base, offsets, start, end, out, scratch));
         from = end;
@@ -133,41 +129,11 @@ final class PagedColumn implements ColumnReader {
     }
   }
 
+  private long rows() {
+    return starts[pages.size()];
+  }
+
   private int pageOf(long row) {
-    int found = Arrays.binarySearch(starts, row);
-    return found >= 0 ? found : -found - 2;
-  }
-
-  private void checkRows(long firstRow, int count) {
-    long rows = starts[pages.size()];
-    if (firstRow < 0 || count < 0 || firstRow > rows - count) {
-      throw new IllegalArgumentException(
-          "rows [" + firstRow + ", " + firstRow + " + " + count + ") are not in [0, " + rows + ")");
-    }
-  }
-
-  private void checkOffsets(long firstRow, int[] offsets) {
-    int previous = -1;
-    for (int offset : offsets) {
-      if (offset <= previous) {
-        throw new IllegalArgumentException(
-            "offsets must ascend and be >= 0: " + offset + " follows " + previous);
-      }
-      previous = offset;
-    }
-    checkRows(firstRow, 0);
-    if (previous >= starts[pages.size()] - firstRow) {
-      throw new IllegalArgumentException(
-          "row " + (firstRow + previous) + " is not in [0, " + starts[pages.size()] + ")");
-    }
-  }
-
-  /** First index in {@code [from, offsets.length]} whose offset is at least {@code bound}. */
-  private static int lowerBound(int[] offsets, int from, long bound) {
-    if (bound > Integer.MAX_VALUE) {
-      return offsets.length;
-    }
-    int found = Arrays.binarySearch(offsets, from, offsets.length, (int) bound);
-    return found >= 0 ? found : -found - 1;
+    return RowChecks.pageOf(starts, row);
   }
 }

@@ -26,7 +26,8 @@ import org.roaringbitmap.RunContainer;
  * </pre>
  *
  * <p>The containers are built here from checked bytes; the library's own reader believes too much.
- * Lance writes no run containers, and neither do we, but it reads them.
+ * Lance writes no run containers, but it reads them; ours are written where the caller asks for the
+ * smallest file.
  *
  * <p>Source: table format sheet 4.4; Roaring format specification.
  */
@@ -50,9 +51,14 @@ public final class BitmapCodec {
     return DeletionVector.owning(new Decoder(bytes).bitmap(physicalRows));
   }
 
-  /** The file's bytes: read-only, little-endian, position 0. */
+  /** The file's bytes, without run containers: read-only, little-endian, position 0. */
   public static ByteBuffer encode(DeletionVector vector) {
     return vector.toPortableBytes();
+  }
+
+  /** The same with run containers where they are smaller than the other two kinds. */
+  public static ByteBuffer encodeWithRuns(DeletionVector vector) {
+    return vector.toPortableBytesWithRuns();
   }
 
   /** One pass over the bytes. */

@@ -9,13 +9,14 @@ import org.roaringbitmap.RoaringBitmap;
 import org.roaringbitmap.RunContainer;
 
 /**
- * The containers of a Roaring bitmap, each for 65536 offsets, laid out for copying bits: a run or a
- * word of a bitmap container moves at once. Shares the containers with the bitmap, which must not
- * change any more; the words of bitmap containers, which the library does not show, are copied.
+ * The containers of a Roaring bitmap, each for 65536 offsets, laid out for copying bits, where a
+ * run or a word of a bitmap container moves at once, and for counting. Shares the containers with
+ * the bitmap, which must not change any more; the words of bitmap containers, which the library
+ * does not show, are copied.
  */
 final class DeletionBlocks {
-  private static final int BLOCK_SHIFT = 16;
-  private static final int BLOCK_SIZE = 1 << BLOCK_SHIFT;
+  static final int BLOCK_SHIFT = 16;
+  static final int BLOCK_SIZE = 1 << BLOCK_SHIFT;
   private static final long[] NO_WORDS = {};
 
   /** The high 16 bits of each container's offsets, ascending. */
@@ -26,10 +27,14 @@ final class DeletionBlocks {
   /** The words of bitmap containers, empty beside others. */
   private final long[][] bitmapWords;
 
-  private DeletionBlocks(int[] keys, Container[] containers, long[][] bitmapWords) {
+  /** Offsets in the containers before each, and at the end in all of them. */
+  private final long[] before;
+
+  private DeletionBlocks(int[] keys, Container[] containers, long[][] bitmapWords, long[] before) {
     this.keys = keys;
     this.containers = containers;
     this.bitmapWords = bitmapWords;
+    this.before = before;
   }
 
   static DeletionBlocks of(RoaringBitmap bitmap) {
@@ -37,24 +42,49 @@ final class DeletionBlocks {
     int[] keys = new int[count];
     Container[] containers = new Container[count];
     long[][] bitmapWords = new long[count][];
+    long[] before = new long[count + 1];
     ContainerPointer pointer = bitmap.getContainerPointer();
     for (int i = 0; i < count; i++, pointer.advance()) {
       keys[i] = pointer.key();
       containers[i] = pointer.getContainer();
       bitmapWords[i] = NO_WORDS;
+      before[i + 1] = before[i] + containers[i].getCardinality();
       if (containers[i] instanceof BitmapContainer) {
         bitmapWords[i] = new long[BLOCK_SIZE / Long.SIZE];
         containers[i].copyBitmapTo(bitmapWords[i], 0);
       }
     }
-    return new DeletionBlocks(keys, containers, bitmapWords);
+    return new DeletionBlocks(keys, containers, bitmapWords, before);
+  }
+
+  int count() {
+    return keys.length;
+  }
+
+  /** The first offset that a container could hold. */
+  long start(int block) {
+    return (long) keys[block] << BLOCK_SHIFT;
+  }
+
+  Container container(int block) {
+    return containers[block];
+  }
+
+  /** The words of a bitmap container, empty for others; not to be changed. */
+  long[] words(int block) {
+    return bitmapWords[block];
+  }
+
+  /** Offsets in the containers before this one; at {@link #count()} all of them. */
+  long cardinalityBefore(int block) {
+    return before[block];
   }
 
   /** See {@link DeletionVector#copyBits}; the arguments are checked there. */
   void copyBits(long start, int count, long[] words) {
     Arrays.fill(words, 0);
     long end = start + count;
-    int block = start >>> BLOCK_SHIFT > Character.MAX_VALUE ? keys.length : firstBlock(start);
+    int block = firstBlock(start);
     for (; block < keys.length && count > 0; block++) {
       long blockStart = (long) keys[block] << BLOCK_SHIFT;
       if (blockStart >= end) {
@@ -67,7 +97,10 @@ final class DeletionBlocks {
   }
 
   /** Index of the first container that reaches {@code start} or lies behind it. */
-  private int firstBlock(long start) {
+  int firstBlock(long start) {
+    if (start >>> BLOCK_SHIFT > Character.MAX_VALUE) {
+      return keys.length;
+    }
     int found = Arrays.binarySearch(keys, (int) (start >>> BLOCK_SHIFT));
     return found < 0 ? -found - 1 : found;
   }

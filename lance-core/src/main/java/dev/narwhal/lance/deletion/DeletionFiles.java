@@ -55,39 +55,44 @@ public final class DeletionFiles {
   }
 
   /**
+   * The bytes of a bitmap file as they are stored: portable Roaring, unchecked. Whoever frames them
+   * for another format checks their structure there, in one pass.
+   *
+   * @throws IllegalArgumentException for an array file
+   */
+  public static ByteBuffer readBitmapBytes(ObjectStore store, long fragmentId, DeletionFile file)
+      throws IOException {
+    if (file.encoding() != DeletionFile.Encoding.BITMAP) {
+      throw new IllegalArgumentException(file.relativePath(fragmentId) + " is no bitmap");
+    }
+    return store.read(file.relativePath(fragmentId));
+  }
+
+  /**
    * Stores the deleted rows of a fragment as a new file.
    *
    * @param store root of the dataset
    * @param readVersion table version that the deletes were computed against, u64, at least 1
    * @param id random u64
-   * @param vector all deleted rows of the fragment, at least one
+   * @param deletions all deleted rows of the fragment
    * @return the reference for the manifest
    * @throws FileAlreadyExistsException when there is a file of that name; it is left as it is
    */
   public static DeletionFile write(
-      ObjectStore store,
-      long fragmentId,
-      long readVersion,
-      long id,
-      DeletionVector vector,
-      DeletionFile.Encoding encoding)
+      ObjectStore store, long fragmentId, long readVersion, long id, EncodedDeletions deletions)
       throws IOException {
-    if (vector.isEmpty()) {
-      throw new IllegalArgumentException("a fragment without deleted rows has no deletion file");
-    }
     DeletionFile file =
         new DeletionFile(
-            encoding,
+            deletions.encoding(),
             readVersion,
             id,
-            OptionalLong.of(vector.cardinality()),
+            OptionalLong.of(deletions.rows()),
             OptionalInt.empty(),
             UnknownFields.none());
-    ByteBuffer bytes = encode(vector, encoding);
     String path = file.relativePath(fragmentId);
     boolean created;
     try {
-      created = store.putIfAbsent(path, bytes);
+      created = store.putIfAbsent(path, deletions.bytes());
     } catch (IOException e) {
       // the reply may be all that was lost; nobody else has a file of this random name
       try {
@@ -101,17 +106,5 @@ public final class DeletionFiles {
       throw new FileAlreadyExistsException(store.uri() + '/' + path);
     }
     return file;
-  }
-
-  /** Bytes of the file that {@link #write} would make. */
-  public static long sizeBytes(DeletionVector vector, DeletionFile.Encoding encoding) {
-    return encode(vector, encoding).remaining();
-  }
-
-  private static ByteBuffer encode(DeletionVector vector, DeletionFile.Encoding encoding) {
-    return switch (encoding) {
-      case ARRAY -> ArrayCodec.encode(vector);
-      case BITMAP -> BitmapCodec.encode(vector);
-    };
   }
 }

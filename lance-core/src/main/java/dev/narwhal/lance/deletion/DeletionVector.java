@@ -23,6 +23,7 @@ public final class DeletionVector {
   private final RoaringBitmap bitmap;
 
   private final DeletionBlocks blocks;
+  private final LiveRows live;
   private final long cardinality;
 
   /** Takes the bitmap over. */
@@ -30,6 +31,7 @@ public final class DeletionVector {
     bitmap.runOptimize();
     this.bitmap = bitmap;
     blocks = DeletionBlocks.of(bitmap);
+    live = new LiveRows(blocks);
     cardinality = bitmap.getLongCardinality();
   }
 
@@ -80,6 +82,78 @@ public final class DeletionVector {
    */
   public boolean contains(long offset) {
     return offset >= 0 && offset < OFFSET_LIMIT && bitmap.contains((int) offset);
+  }
+
+  /**
+   * Rank: the number of live rows before an offset. It depends on neither the fragment's size nor
+   * how many rows are deleted.
+   *
+   * @param offset at least 0
+   */
+  public long liveBefore(long offset) {
+    requireRange(0, offset);
+    return offset - live.deletedBefore(offset);
+  }
+
+  /**
+   * Rank of many rows: the live rows before each.
+   *
+   * @param offsets unsigned
+   * @return unsigned
+   */
+  public int[] liveBefore(int[] offsets) {
+    int[] before = new int[offsets.length];
+    for (int i = 0; i < offsets.length; i++) {
+      before[i] = (int) liveBefore(Integer.toUnsignedLong(offsets[i]));
+    }
+    return before;
+  }
+
+  /**
+   * Select: the offset of a live row. The vector does not know where the fragment ends.
+   *
+   * @param index number of live rows before it, in {@code [0, 2^32)}
+   * @throws IllegalArgumentException when no offset below 2^32 has so many live rows before it
+   */
+  public long liveOffset(long index) {
+    if (index < 0 || index >= OFFSET_LIMIT) {
+      throw new IllegalArgumentException("live row must be in [0, 2^32): " + index);
+    }
+    return Integer.toUnsignedLong(liveOffsets(new int[] {(int) index})[0]);
+  }
+
+  /**
+   * Select of many live rows.
+   *
+   * @param ascending numbers of live rows before each, unsigned; duplicates are allowed
+   * @return the offsets, unsigned, in the same order
+   * @throws IllegalArgumentException when they do not ascend, or one is no row's
+   */
+  public int[] liveOffsets(int[] ascending) {
+    for (int i = 1; i < ascending.length; i++) {
+      if (Integer.compareUnsigned(ascending[i - 1], ascending[i]) > 0) {
+        throw new IllegalArgumentException(
+            "live rows must ascend: "
+                + Integer.toUnsignedString(ascending[i])
+                + " follows "
+                + Integer.toUnsignedString(ascending[i - 1]));
+      }
+    }
+    long[] found = new long[ascending.length];
+    live.offsetsOf(ascending, found);
+    int[] offsets = new int[ascending.length];
+    for (int i = 0; i < offsets.length; i++) {
+      if (found[i] >= OFFSET_LIMIT) {
+        throw new IllegalArgumentException(
+            "live row "
+                + Integer.toUnsignedString(ascending[i])
+                + " would have the offset "
+                + found[i]
+                + ", offsets are below 2^32");
+      }
+      offsets[i] = (int) found[i];
+    }
+    return offsets;
   }
 
   /** The greatest offset, -1 when there is none. */
@@ -178,9 +252,18 @@ public final class DeletionVector {
   public ByteBuffer toPortableBytes() {
     RoaringBitmap plain = bitmap.clone();
     plain.removeRunCompression();
+    return serialized(plain);
+  }
+
+  /** The same with run containers where they are smaller. */
+  ByteBuffer toPortableBytesWithRuns() {
+    return serialized(bitmap);
+  }
+
+  private static ByteBuffer serialized(RoaringBitmap bitmap) {
     ByteBuffer out =
-        ByteBuffer.allocate(plain.serializedSizeInBytes()).order(ByteOrder.LITTLE_ENDIAN);
-    plain.serialize(out);
+        ByteBuffer.allocate(bitmap.serializedSizeInBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    bitmap.serialize(out);
     return out.flip().asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
   }
 

@@ -164,6 +164,9 @@ public final class ManifestStore {
     try {
       return store.list(ManifestLocation.DIRECTORY);
     } catch (NotDirectoryException e) {
+      if (isFile()) {
+        throw notADirectory();
+      }
       throw new DatasetNotFoundException(
           store.uri() + ": " + e.getFile() + " is a file; a Lance dataset is a directory");
     } catch (IOException e) {

@@ -58,6 +58,16 @@ final class EncodedU64Array {
     return true;
   }
 
+  /** Whether no number is less than the one before, as unsigned. */
+  boolean isAscending() {
+    for (int i = 1; i < size(); i++) {
+      if (Long.compareUnsigned(get(i - 1), get(i)) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Index of the first number not below {@code key}; {@link #size()} if all are. Needs order. */
   int lowerBound(long key) {
     int low = 0;

@@ -4,6 +4,7 @@ import dev.narwhal.lance.error.LanceFormatException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The stable row ids of a fragment's physical rows, in order; deleted rows keep their slot. Ids are
@@ -56,6 +57,67 @@ public final class RowIdSequence {
       done += part;
       segment++;
     }
+  }
+
+  /**
+   * Writes the ids of rows {@code start + offsets[i]} to {@code out[i]}.
+   *
+   * @param offsets ascending, at least 0
+   * @throws IndexOutOfBoundsException when the sequence is shorter, or {@code out} is
+   */
+  public void copyTo(long start, int[] offsets, long[] out) {
+    int segment = 0;
+    for (int i = 0; i < offsets.length; i++) {
+      long row = Objects.checkIndex(start + offsets[i], length());
+      if (i == 0) {
+        segment = segmentOf(row);
+      }
+      while (row >= starts[segment + 1]) {
+        segment++;
+      }
+      segments[segment].copyTo(row - starts[segment], 1, out, i);
+    }
+  }
+
+  /**
+   * The least id and the greatest, as unsigned; no tighter than the segments tell without listing
+   * their ids. Empty for a sequence without ids.
+   */
+  public Optional<IdRange> range() {
+    Optional<IdRange> range = Optional.empty();
+    for (U64Segment segment : segments) {
+      if (segment.length() > 0) {
+        IdRange next = new IdRange(segment.first(), segment.last());
+        range = Optional.of(range.map(before -> before.with(next)).orElse(next));
+      }
+    }
+    return range;
+  }
+
+  /**
+   * Ids from the first to the last, both included, u64.
+   *
+   * @param first at most {@code last}, as unsigned
+   */
+  public record IdRange(long first, long last) {
+    private IdRange with(IdRange other) {
+      return new IdRange(
+          Long.compareUnsigned(first, other.first) <= 0 ? first : other.first,
+          Long.compareUnsigned(last, other.last) >= 0 ? last : other.last);
+    }
+  }
+
+  int segmentCount() {
+    return segments.length;
+  }
+
+  U64Segment segment(int index) {
+    return segments[index];
+  }
+
+  /** Position of a segment's first id. */
+  long start(int segment) {
+    return starts[segment];
   }
 
   @Override

@@ -1,25 +1,17 @@
 package dev.narwhal.lance.rowid;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.schema.DeterministicMessage;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The {@code RowIdSequence} message: a list of segments, each in one of five encodings.
- *
- * <pre>
- * 1 range              {start, end}           start, start+1, ... end-1
- * 2 range with holes   {start, end, holes}    the same without the holes, which ascend
- * 3 range with bitmap  {start, end, bitmap}   bit i of byte i/8, least significant first: start+i
- * 4 sorted array       numbers
- * 5 array              numbers
- * </pre>
- *
- * <p>The format's own documentation has the bits of 3 the other way round; real writers store them
- * as here (see {@code RowIdSequenceTest}). Source: table format sheet 2.8 and 10.3.
+ * The {@code RowIdSequence} message: a list of segments, see {@link U64SegmentCodec}. Any list is
+ * read; one segment is written, of the kind that real Lance chooses. Source: table format sheet 2.8
+ * and 10.3.
  */
 public final class RowIdSequenceCodec {
   private RowIdSequenceCodec() {}
@@ -54,7 +46,7 @@ public final class RowIdSequenceCodec {
     List<U64Segment> segments = new ArrayList<>(sequence.getSegmentsCount());
     for (int i = 0; i < sequence.getSegmentsCount(); i++) {
       try {
-        segments.add(decode(sequence.getSegments(i)));
+        segments.add(U64SegmentCodec.decode(sequence.getSegments(i)));
       } catch (LanceFormatException e) {
         throw e.in("segment " + i + " of the row id sequence");
       }
@@ -62,42 +54,31 @@ public final class RowIdSequenceCodec {
     return new RowIdSequence(segments);
   }
 
-  /** How many values a segment stands for. */
-  static long length(dev.narwhal.lance.proto.table.U64Segment segment) {
-    return decode(segment).length();
+  /**
+   * Encodes ids, each of them there once.
+   *
+   * @param ids u64, of rows in order
+   * @return read-only, little-endian, position 0
+   */
+  public static ByteBuffer encode(long[] ids) {
+    return encode(U64SegmentCodec.encode(ids));
   }
 
-  private static U64Segment decode(dev.narwhal.lance.proto.table.U64Segment segment) {
-    return switch (segment.getSegmentCase()) {
-      case RANGE -> U64Segment.Range.of(segment.getRange().getStart(), segment.getRange().getEnd());
-      case RANGE_WITH_HOLES ->
-          U64Segment.RangeWithHoles.of(
-              segment.getRangeWithHoles().getStart(),
-              segment.getRangeWithHoles().getEnd(),
-              decode(segment.getRangeWithHoles().getHoles()));
-      case RANGE_WITH_BITMAP ->
-          U64Segment.RangeWithBitmap.of(
-              segment.getRangeWithBitmap().getStart(),
-              segment.getRangeWithBitmap().getEnd(),
-              segment.getRangeWithBitmap().getBitmap().asReadOnlyByteBuffer());
-      case SORTED_ARRAY -> new U64Segment.Listed(decode(segment.getSortedArray()));
-      case ARRAY -> new U64Segment.Listed(decode(segment.getArray()));
-      case SEGMENT_NOT_SET ->
-          throw new LanceFormatException("has none of the five known encodings");
-    };
+  /**
+   * Encodes consecutive ids.
+   *
+   * @param start u64
+   * @param count at least 0
+   * @return read-only, little-endian, position 0
+   */
+  public static ByteBuffer encodeRange(long start, long count) {
+    return encode(U64SegmentCodec.encodeRange(start, start + count));
   }
 
-  private static EncodedU64Array decode(dev.narwhal.lance.proto.table.EncodedU64Array array) {
-    return switch (array.getArrayCase()) {
-      case U16_ARRAY -> decode(array.getU16Array().getBase(), 2, array.getU16Array().getOffsets());
-      case U32_ARRAY -> decode(array.getU32Array().getBase(), 4, array.getU32Array().getOffsets());
-      case U64_ARRAY -> decode(0, 8, array.getU64Array().getValues());
-      case ARRAY_NOT_SET ->
-          throw new LanceFormatException("array has none of the three known widths");
-    };
-  }
-
-  private static EncodedU64Array decode(long base, int width, ByteString values) {
-    return EncodedU64Array.of(base, width, values.asReadOnlyByteBuffer());
+  private static ByteBuffer encode(dev.narwhal.lance.proto.table.U64Segment segment) {
+    byte[] bytes =
+        DeterministicMessage.toBytes(
+            dev.narwhal.lance.proto.table.RowIdSequence.newBuilder().addSegments(segment).build());
+    return ByteBuffer.wrap(bytes).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
   }
 }

@@ -8,7 +8,8 @@ import java.nio.ByteOrder;
  * A run of row ids in one of the five encodings. Positions are 0-based within the segment. Source:
  * table format sheet 2.8 and 10.3.
  */
-sealed interface U64Segment {
+sealed interface U64Segment
+    permits U64Segment.Range, U64Segment.RangeWithHoles, U64Segment.RangeWithBitmap, Listed {
   /** The row offsets of a fragment are u32, so no sequence is longer. */
   long MAX_LENGTH = 1L << 32;
 
@@ -20,6 +21,20 @@ sealed interface U64Segment {
    * checked the range.
    */
   void copyTo(long start, int count, long[] out, int at);
+
+  /** An id that no id of the segment is below, as unsigned. The segment is not empty. */
+  long first();
+
+  /** An id that no id of the segment is above, as unsigned. The segment is not empty. */
+  long last();
+
+  /**
+   * The position of an id, without looking at every one.
+   *
+   * @param from the least position that counts; an id may be listed twice
+   * @return -1 when it is not there
+   */
+  long find(long id, long from);
 
   /** Consecutive ids from {@code start}. */
   record Range(long start, long length) implements U64Segment {
@@ -33,6 +48,22 @@ sealed interface U64Segment {
       for (int i = 0; i < count; i++) {
         out[at + i] = first + i;
       }
+    }
+
+    @Override
+    public long first() {
+      return start;
+    }
+
+    @Override
+    public long last() {
+      return start + length - 1;
+    }
+
+    @Override
+    public long find(long id, long from) {
+      long position = id - start;
+      return position >= from && position < length ? position : -1;
     }
   }
 
@@ -84,6 +115,29 @@ sealed interface U64Segment {
       }
     }
 
+    @Override
+    public long first() {
+      return start;
+    }
+
+    @Override
+    public long last() {
+      return start + length + holes.size() - 1;
+    }
+
+    @Override
+    public long find(long id, long from) {
+      long slot = id - start;
+      if (slot < 0 || slot >= length + holes.size()) {
+        return -1;
+      }
+      int hole = holes.lowerBound(id);
+      if (hole < holes.size() && holes.get(hole) == id) {
+        return -1;
+      }
+      return slot - hole >= from ? slot - hole : -1;
+    }
+
     /** Holes below the id at a position: hole k lies before it iff at most that many ids do. */
     private int holesBefore(long position) {
       int low = 0;
@@ -105,6 +159,7 @@ sealed interface U64Segment {
     private static final int WORDS_PER_BLOCK = 8;
 
     private final long start;
+    private final long slots;
     private final long[] words;
 
     /** Set bits before each block of words. */
@@ -112,8 +167,9 @@ sealed interface U64Segment {
 
     private final long length;
 
-    private RangeWithBitmap(long start, long[] words, long[] ranks, long length) {
+    private RangeWithBitmap(long start, long slots, long[] words, long[] ranks, long length) {
       this.start = start;
+      this.slots = slots;
       this.words = words;
       this.ranks = ranks;
       this.length = length;
@@ -142,7 +198,7 @@ sealed interface U64Segment {
       if (length > MAX_LENGTH) {
         throw new LanceFormatException("segment of " + length + " ids, at most 2^32 are possible");
       }
-      return new RangeWithBitmap(start, words, ranks, length);
+      return new RangeWithBitmap(start, slots, words, ranks, length);
     }
 
     @Override
@@ -167,6 +223,30 @@ sealed interface U64Segment {
         }
         out[at + i++] = start + ((long) word << 6) + Long.numberOfTrailingZeros(bits);
       }
+    }
+
+    @Override
+    public long first() {
+      return start;
+    }
+
+    @Override
+    public long last() {
+      return start + slots - 1;
+    }
+
+    @Override
+    public long find(long id, long from) {
+      long slot = id - start;
+      if (slot < 0 || slot >= slots) {
+        return -1;
+      }
+      int word = (int) (slot >>> 6);
+      if ((words[word] >>> slot & 1) == 0) {
+        return -1;
+      }
+      long position = rank(word) + Long.bitCount(words[word] & ~(-1L << slot));
+      return position >= from ? position : -1;
     }
 
     /** The word that holds the set bit of a position. */
@@ -214,22 +294,6 @@ sealed interface U64Segment {
         words[words.length - 1] &= -1L >>> (64 - (slots & 63));
       }
       return words;
-    }
-  }
-
-  /** Ids one by one; sorted or not makes no difference to positions. */
-  record Listed(EncodedU64Array ids) implements U64Segment {
-    @Override
-    public long length() {
-      return ids.size();
-    }
-
-    @Override
-    public void copyTo(long from, int count, long[] out, int at) {
-      int first = (int) from;
-      for (int i = 0; i < count; i++) {
-        out[at + i] = ids.get(first + i);
-      }
     }
   }
 

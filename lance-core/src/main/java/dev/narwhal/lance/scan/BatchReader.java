@@ -12,6 +12,7 @@ public final class BatchReader implements AutoCloseable {
   private final Schema schema;
   private final OrderedTasks<Optional<VectorSchemaRoot>> tasks;
   private final List<FragmentLease> leases;
+  private long toSkip;
   private long left;
   private Optional<VectorSchemaRoot> current = Optional.empty();
 
@@ -19,10 +20,12 @@ public final class BatchReader implements AutoCloseable {
       Schema schema,
       OrderedTasks<Optional<VectorSchemaRoot>> tasks,
       List<FragmentLease> leases,
+      long offset,
       OptionalLong limit) {
     this.schema = schema;
     this.tasks = tasks;
     this.leases = leases;
+    this.toSkip = offset;
     this.left = limit.orElse(Long.MAX_VALUE);
   }
 
@@ -42,8 +45,7 @@ public final class BatchReader implements AutoCloseable {
       if (result.isEmpty()) {
         return false;
       }
-      if (result.get().isPresent()) {
-        accept(result.get().get());
+      if (result.get().isPresent() && accept(result.get().get())) {
         return true;
       }
     }
@@ -69,15 +71,21 @@ public final class BatchReader implements AutoCloseable {
     }
   }
 
-  private void accept(VectorSchemaRoot batch) {
-    if (batch.getRowCount() > left) {
-      try (batch) {
-        current = Optional.of(batch.slice(0, (int) left));
-      }
-    } else {
+  /** Cuts what is skipped and what is past the limit; false when nothing is left of the batch. */
+  private boolean accept(VectorSchemaRoot batch) {
+    int rows = batch.getRowCount();
+    int from = (int) Math.min(rows, toSkip);
+    int count = (int) Math.min(rows - from, left);
+    toSkip -= from;
+    left -= count;
+    if (count == rows) {
       current = Optional.of(batch);
+      return true;
     }
-    left -= batch().getRowCount();
+    try (batch) {
+      current = count == 0 ? Optional.empty() : Optional.of(batch.slice(from, count));
+    }
+    return count > 0;
   }
 
   private void closeCurrent() {

@@ -5,7 +5,10 @@ import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.rowid.RowIdSequence;
+import dev.narwhal.lance.rowid.RowVersions;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /** The files behind the fragments of one version. Safe for use by many threads. */
 public interface FragmentFiles {
@@ -18,6 +21,21 @@ public interface FragmentFiles {
    */
   DeletionVector deletions(Fragment fragment, long physicalRows) throws IOException;
 
+  /**
+   * The deletion file of a fragment as it is stored, when it is a bitmap: portable Roaring bytes,
+   * unchecked.
+   */
+  Optional<ByteBuffer> bitmapBytes(Fragment fragment) throws IOException;
+
   /** The row ids of a fragment that has stable ones. */
   RowIdSequence rowIds(Fragment fragment, long physicalRows) throws IOException;
+
+  /** The version that made each row of a fragment; 1 where the fragment does not tell. */
+  RowVersions createdVersions(Fragment fragment, long physicalRows) throws IOException;
+
+  /**
+   * The version that wrote each row of a fragment last; that which made it where the fragment does
+   * not tell.
+   */
+  RowVersions lastUpdatedVersions(Fragment fragment, long physicalRows) throws IOException;
 }

@@ -6,21 +6,16 @@ import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.fragment.RowAddress;
-import dev.narwhal.lance.rowid.RowIdSequence;
-import dev.narwhal.lance.schema.ArrowTypes;
-import dev.narwhal.lance.schema.LanceField;
+import dev.narwhal.lance.schema.BlobMode;
+import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.UInt8Vector;
 
 /**
  * A fragment with the files of the asked columns open. Safe for use by many threads.
@@ -33,29 +28,28 @@ final class OpenFragment implements Closeable {
   private final Fragment fragment;
   private final long physicalRows;
   private final DeletionVector deletions;
-  private final Optional<RowIdSequence> rowIds;
-  private final long liveRowsBefore;
+  private final SystemColumnReader systemColumns;
   private final Map<DataFile, LanceFile> files;
-  private final Map<String, Optional<ColumnReader>> columns;
-  private final LanceSchema schema;
+  private final Map<String, ColumnReader> columns;
+
+  /** Columns whose blobs are read as bytes, with descriptors in their place. */
+  private final Map<String, ColumnReader> described;
 
   private OpenFragment(
       Fragment fragment,
-      LanceSchema schema,
-      long liveRowsBefore,
       long physicalRows,
       DeletionVector deletions,
-      Optional<RowIdSequence> rowIds,
+      SystemColumnReader systemColumns,
       Map<DataFile, LanceFile> files,
-      Map<String, Optional<ColumnReader>> columns) {
+      Map<String, ColumnReader> columns,
+      Map<String, ColumnReader> described) {
     this.fragment = fragment;
-    this.schema = schema;
-    this.liveRowsBefore = liveRowsBefore;
     this.physicalRows = physicalRows;
     this.deletions = deletions;
-    this.rowIds = rowIds;
+    this.systemColumns = systemColumns;
     this.files = files;
     this.columns = columns;
+    this.described = described;
   }
 
   /**
@@ -63,31 +57,39 @@ final class OpenFragment implements Closeable {
    *
    * @param names table columns and system columns
    * @param liveRowsBefore live rows of the table's fragments before this one
+   * @param blobs what is read of blob columns, other than for predicates
    */
   static OpenFragment open(
       Fragment fragment,
       LanceSchema schema,
       List<String> names,
       long liveRowsBefore,
-      FragmentFiles source)
+      FragmentFiles source,
+      BlobMode blobs)
       throws IOException {
     Map<DataFile, LanceFile> files = new HashMap<>();
     try {
-      Map<String, Optional<ColumnReader>> columns = new HashMap<>();
-      for (String name : names) {
-        if (!SystemColumns.contains(name)) {
-          LanceField field = ScanColumns.topLevel(schema, name);
-          columns.put(name, column(fragment, schema, field, files, source));
+      Map<String, ColumnReader> columns = new HashMap<>();
+      Map<String, ColumnReader> described = new HashMap<>();
+      if (!names.stream().allMatch(SystemColumns::contains)) {
+        TableFields fields = new TableFields(schema);
+        FragmentColumns found = new FragmentColumns(fragment, source, files);
+        for (String name : names) {
+          if (!SystemColumns.contains(name)) {
+            FieldTree tree = fields.get(name);
+            columns.put(name, found.open(tree, blobs));
+            if (ScanColumns.readsBlobs(tree, blobs)) {
+              described.put(name, found.open(tree, BlobMode.DESCRIPTORS));
+            }
+          }
         }
       }
       long physicalRows = physicalRows(fragment, files, source);
       DeletionVector deletions = source.deletions(fragment, physicalRows);
-      Optional<RowIdSequence> rowIds =
-          names.contains(SystemColumns.ROW_ID) && fragment.rowIds().isPresent()
-              ? Optional.of(source.rowIds(fragment, physicalRows))
-              : Optional.empty();
+      SystemColumnReader systemColumns =
+          SystemColumnReader.open(fragment, names, liveRowsBefore, physicalRows, deletions, source);
       return new OpenFragment(
-          fragment, schema, liveRowsBefore, physicalRows, deletions, rowIds, files, columns);
+          fragment, physicalRows, deletions, systemColumns, files, columns, described);
     } catch (IOException | RuntimeException e) {
       for (LanceFile file : files.values()) {
         try {
@@ -116,21 +118,32 @@ final class OpenFragment implements Closeable {
   FieldVector read(String name, long start, int count, BufferAllocator allocator)
       throws IOException {
     if (SystemColumns.contains(name)) {
-      return systemColumn(name, start, count, allocator);
+      return systemColumns.read(name, start, count, allocator);
     }
-    Optional<ColumnReader> column = columns.getOrDefault(name, Optional.empty());
-    return column.isPresent()
-        ? column.get().read(start, count, allocator)
-        : nulls(name, count, allocator);
+    return column(name).read(start, count, allocator);
   }
 
-  /** A table column of rows {@code start + offsets[i]}. */
+  /** The same for predicates, which see descriptors of blobs whatever is read of them else. */
+  FieldVector readForFilter(String name, long start, int count, BufferAllocator allocator)
+      throws IOException {
+    ColumnReader descriptors = described.get(name);
+    return descriptors == null
+        ? read(name, start, count, allocator)
+        : descriptors.read(start, count, allocator);
+  }
+
+  /** Whether a column costs a read of its own for each row. */
+  boolean readsBlobs(String name) {
+    return described.containsKey(name);
+  }
+
+  /** A column, or a system column, of rows {@code start + offsets[i]}. */
   FieldVector take(String name, long start, int[] offsets, BufferAllocator allocator)
       throws IOException {
-    Optional<ColumnReader> column = columns.getOrDefault(name, Optional.empty());
-    return column.isPresent()
-        ? column.get().take(start, offsets, allocator)
-        : nulls(name, offsets.length, allocator);
+    if (SystemColumns.contains(name)) {
+      return systemColumns.take(name, start, offsets, allocator);
+    }
+    return column(name).take(start, offsets, allocator);
   }
 
   @Override
@@ -148,110 +161,17 @@ final class OpenFragment implements Closeable {
     }
   }
 
-  private FieldVector systemColumn(String name, long start, int count, BufferAllocator allocator) {
-    UInt8Vector vector = new UInt8Vector(SystemColumns.field(name), allocator);
-    try {
-      vector.allocateNew(count);
-      long[] values = new long[count];
-      fill(name, start, values);
-      for (int i = 0; i < count; i++) {
-        vector.set(i, values[i]);
-      }
-      vector.setValueCount(count);
-      return vector;
-    } catch (RuntimeException e) {
-      vector.close();
-      throw e;
+  private ColumnReader column(String name) {
+    ColumnReader column = columns.get(name);
+    if (column == null) {
+      throw new IllegalArgumentException("column '" + name + "' was not opened");
     }
+    return column;
   }
 
-  private void fill(String name, long start, long[] values) {
-    int count = values.length;
-    if (name.equals(SystemColumns.ROW_OFFSET)) {
-      long[] deleted = new long[(count + 63) / 64];
-      deletions.copyBits(start, count, deleted);
-      long live = liveRowsBefore + start - deletions.cardinality(0, start);
-      for (int i = 0; i < count; i++) {
-        values[i] = live;
-        live += 1 - (deleted[i >>> 6] >>> i & 1);
-      }
-    } else if (name.equals(SystemColumns.ROW_ID) && rowIds.isPresent()) {
-      rowIds.get().copyTo(start, count, values);
-    } else {
-      long first = RowAddress.of(fragment.id(), start);
-      for (int i = 0; i < count; i++) {
-        values[i] = first + i;
-      }
-    }
-  }
-
-  /** A column of nulls, of the table's type. */
-  private FieldVector nulls(String name, int count, BufferAllocator allocator) {
-    LanceField field = ScanColumns.topLevel(schema, name);
-    FieldVector vector = ArrowTypes.toArrow(schema, field).createVector(allocator);
-    try {
-      vector.setInitialCapacity(count);
-      vector.allocateNew();
-      vector.setValueCount(count);
-      return vector;
-    } catch (RuntimeException e) {
-      vector.close();
-      throw e;
-    }
-  }
-
-  private static Optional<ColumnReader> column(
-      Fragment fragment,
-      LanceSchema schema,
-      LanceField field,
-      Map<DataFile, LanceFile> files,
-      FragmentFiles source)
+  /** The open file, which is opened and kept for the others when it is not. */
+  static LanceFile opened(DataFile file, Map<DataFile, LanceFile> files, FragmentFiles source)
       throws IOException {
-    for (LanceField part : ScanColumns.withDescendants(schema, field)) {
-      for (DataFile file : fragment.files()) {
-        if (file.isLegacy() && file.fields().contains(part.id())) {
-          source.open(file).close(); // refuses, and says why
-        }
-        OptionalInt column = file.columnOf(part.id());
-        if (column.isPresent()) {
-          LanceFile open = opened(file, files, source);
-          requireColumn(fragment, field, file, open, column.getAsInt());
-          return Optional.of(open.column(field, column.getAsInt()));
-        }
-      }
-    }
-    if (!field.nullable()) {
-      throw new LanceFormatException(
-          "fragment "
-              + fragment.id()
-              + ": no data file holds column '"
-              + field.name()
-              + "' (id "
-              + field.id()
-              + "), which cannot be null");
-    }
-    return Optional.empty();
-  }
-
-  private static void requireColumn(
-      Fragment fragment, LanceField field, DataFile file, LanceFile open, int column) {
-    if (column >= open.columnCount()) {
-      throw new LanceFormatException(
-          "fragment "
-              + fragment.id()
-              + ": the manifest puts '"
-              + field.name()
-              + "' in column "
-              + column
-              + " of data file "
-              + file.path()
-              + ", which has "
-              + open.columnCount());
-    }
-  }
-
-  private static LanceFile opened(
-      DataFile file, Map<DataFile, LanceFile> files, FragmentFiles source) throws IOException {
     LanceFile open = files.get(file);
     if (open == null) {
       open = source.open(file);

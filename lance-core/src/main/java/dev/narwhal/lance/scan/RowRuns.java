@@ -3,8 +3,9 @@ package dev.narwhal.lance.scan;
 import java.util.Arrays;
 
 /**
- * Some rows of a batch, as ascending runs of neighbours. Selections are copied run by run: one call
- * moves a hundred rows where one in a hundred is deleted, and a lone row costs one step.
+ * Some rows of a batch, as runs of neighbours; the runs may come in any order. Selections are
+ * copied run by run: one call moves a hundred rows where one in a hundred is deleted, and a lone
+ * row costs one step.
  *
  * <p>Immutable.
  */
@@ -48,6 +49,23 @@ final class RowRuns {
     return new RowRuns(starts, lengths, runs, rows);
   }
 
+  /** Rows by their positions, in any order; a row may come twice. */
+  static RowRuns ofPositions(int[] positions) {
+    int[] starts = new int[positions.length];
+    int[] lengths = new int[positions.length];
+    int runs = 0;
+    for (int i = 0; i < positions.length; i++) {
+      if (i > 0 && positions[i] == positions[i - 1] + 1) {
+        lengths[runs - 1]++;
+      } else {
+        starts[runs] = positions[i];
+        lengths[runs] = 1;
+        runs++;
+      }
+    }
+    return of(starts, lengths, runs);
+  }
+
   /** A builder's product: the arrays are handed over. */
   static RowRuns of(int[] starts, int[] lengths, int runs) {
     int rows = 0;
@@ -85,7 +103,7 @@ final class RowRuns {
     return lengths[run];
   }
 
-  /** Each row's position, ascending. */
+  /** Each row's position, in the order of the runs. */
   int[] toOffsets() {
     int[] offsets = new int[rows];
     int at = 0;

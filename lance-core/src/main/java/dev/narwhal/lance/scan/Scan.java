@@ -56,7 +56,8 @@ public final class Scan {
 
   /** Starts reading. The caller closes the result. */
   public BatchReader read(BufferAllocator allocator) throws IOException {
-    List<FragmentLease> leases = leases(columns.all());
+    boolean sliced = filter().isEmpty();
+    List<FragmentLease> leases = sliced ? slices(columns.all()) : leases(columns.all());
     Iterator<Callable<Optional<VectorSchemaRoot>>> tasks =
         tasks(
             leases,
@@ -67,6 +68,7 @@ public final class Scan {
         schema,
         new OrderedTasks<>(tasks, options.parallelism(), Scan::discard),
         leases,
+        sliced ? 0 : options.offset(),
         options.limit());
   }
 
@@ -82,7 +84,7 @@ public final class Scan {
     long rows = 0;
     if (filter().isEmpty()) {
       for (Fragment fragment : isNever() ? List.<Fragment>of() : fragments) {
-        rows += options.deletedRows() ? physicalRows(fragment) : liveRows(fragment);
+        rows += givenRows(fragment);
       }
     } else {
       try (MatchReader matches = matches(allocator)) {
@@ -93,11 +95,13 @@ public final class Scan {
         }
       }
     }
-    return Math.min(rows, options.limit().orElse(Long.MAX_VALUE));
+    long behind = Math.max(0, rows - options.offset());
+    return Math.min(behind, options.limit().orElse(Long.MAX_VALUE));
   }
 
   /**
-   * Starts looking for matching rows without reading any other column; the limit is not applied.
+   * Starts looking for matching rows without reading any other column; offset and limit are not
+   * applied.
    */
   public MatchReader matches(BufferAllocator allocator) throws IOException {
     List<FragmentLease> leases = leases(columns.filtered());
@@ -141,29 +145,60 @@ public final class Scan {
     List<FragmentLease> leases = new ArrayList<>();
     long live = 0;
     for (Fragment fragment : isNever() ? List.<Fragment>of() : fragments) {
-      leases.add(new FragmentLease(fragment, table, names, live, files));
-      live += offsets ? liveRows(fragment) : 0;
+      leases.add(
+          new FragmentLease(
+              fragment, table, names, live, files, options.blobs(), 0, Long.MAX_VALUE));
+      live += offsets ? RowCounts.live(fragment, files) : 0;
     }
     return leases;
   }
 
-  private long liveRows(Fragment fragment) throws IOException {
-    if (fragment.liveRows().isPresent()) {
-      return fragment.liveRows().getAsLong();
+  /** The fragments, or parts of them, that hold the rows from the offset to the limit. */
+  private List<FragmentLease> slices(List<String> names) throws IOException {
+    if (options.offset() == 0 && options.limit().isEmpty()) {
+      return leases(names);
     }
-    long physicalRows = physicalRows(fragment);
-    DeletionVector deletions = files.deletions(fragment, physicalRows);
-    return physicalRows - deletions.cardinality();
+    boolean offsets = names.contains(SystemColumns.ROW_OFFSET);
+    List<FragmentLease> leases = new ArrayList<>();
+    long toSkip = options.offset();
+    long left = options.limit().orElse(Long.MAX_VALUE);
+    long live = 0;
+    for (Fragment fragment : fragments) {
+      if (left == 0) {
+        break;
+      }
+      long rows = givenRows(fragment);
+      long skipped = Math.min(rows, toSkip);
+      long taken = Math.min(rows - skipped, left);
+      if (taken > 0) {
+        leases.add(
+            new FragmentLease(
+                fragment,
+                table,
+                names,
+                live,
+                files,
+                options.blobs(),
+                skipped,
+                taken == rows ? Long.MAX_VALUE : taken));
+      }
+      toSkip -= skipped;
+      left -= taken;
+      live += offsets ? RowCounts.live(fragment, files) : 0;
+    }
+    return leases;
+  }
+
+  /** Rows that the scan gives of a fragment, but for the predicate. */
+  private long givenRows(Fragment fragment) throws IOException {
+    return options.deletedRows()
+        ? RowCounts.physical(fragment, files)
+        : RowCounts.live(fragment, files);
   }
 
   /** Rows of a fragment, deleted ones included; a data file tells where the manifest does not. */
   public long physicalRows(Fragment fragment) throws IOException {
-    if (fragment.physicalRows().isPresent()) {
-      return fragment.physicalRows().getAsLong();
-    }
-    try (OpenFragment open = OpenFragment.open(fragment, table, List.of(), 0, files)) {
-      return open.physicalRows();
-    }
+    return RowCounts.physical(fragment, files);
   }
 
   private interface Work<T> {
@@ -191,11 +226,12 @@ public final class Scan {
         }
         if (start >= end) {
           FragmentLease lease = leases.get(next++);
-          long rows = rowsOf(lease);
+          FragmentLease.Span span = spanOf(lease);
+          long rows = span.end() - span.start();
           step = windowRows(lease.fragment(), rows);
           lease.expect(Math.max(1, (rows + step - 1) / step));
-          start = 0;
-          end = rows;
+          start = span.start();
+          end = span.end();
         }
         FragmentLease lease = leases.get(next - 1);
         long from = start;
@@ -231,17 +267,15 @@ public final class Scan {
     }
   }
 
-  private long rowsOf(FragmentLease lease) {
+  private FragmentLease.Span spanOf(FragmentLease lease) {
     try {
-      return lease.fragment().physicalRows().isPresent()
-          ? lease.fragment().physicalRows().getAsLong()
-          : lease.acquire().physicalRows();
+      return lease.span(options.deletedRows());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private int windowRows(Fragment fragment, long rows) {
+  private int windowRows(Fragment fragment, long span) {
     if (options.batchRows().isPresent()) {
       return options.batchRows().getAsInt();
     }
@@ -249,7 +283,16 @@ public final class Scan {
     for (DataFile file : fragment.files()) {
       bytes += file.sizeBytes().orElse(0);
     }
+    long rows = fragment.physicalRows().orElse(span);
     List<String> read = columns.all();
-    return Windows.rows(ScanColumns.schemaOf(read, table), rows == 0 ? 0 : bytes / rows);
+    long storedRowBytes = rows == 0 ? 0 : bytes / rows;
+    TableFields fields = new TableFields(table);
+    return read.stream()
+            .anyMatch(
+                name ->
+                    !SystemColumns.contains(name)
+                        && ScanColumns.readsBlobs(fields.get(name), options.blobs()))
+        ? Windows.blobRows(storedRowBytes)
+        : Windows.rows(columns.schemaOf(read, table), storedRowBytes);
   }
 }

@@ -1,7 +1,8 @@
 package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.schema.ArrowTypes;
-import dev.narwhal.lance.schema.LanceField;
+import dev.narwhal.lance.schema.BlobMode;
+import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,10 +16,12 @@ import org.apache.arrow.vector.types.pojo.Schema;
 final class ScanColumns {
   private final List<String> projected;
   private final List<String> filtered;
+  private final BlobMode blobs;
 
-  private ScanColumns(List<String> projected, List<String> filtered) {
+  private ScanColumns(List<String> projected, List<String> filtered, BlobMode blobs) {
     this.projected = projected;
     this.filtered = filtered;
+    this.blobs = blobs;
   }
 
   /**
@@ -27,10 +30,11 @@ final class ScanColumns {
    * @throws IllegalArgumentException for a column that the table does not have, or one asked twice
    */
   static ScanColumns of(LanceSchema schema, ScanOptions options) {
+    TableFields fields = new TableFields(schema);
     List<String> projected = new ArrayList<>();
     for (String name : options.columns()) {
       if (!SystemColumns.contains(name)) {
-        topLevel(schema, name);
+        fields.get(name);
       }
       projected.add(name);
     }
@@ -48,7 +52,7 @@ final class ScanColumns {
     }
     List<String> filtered =
         options.filter().map(filter -> List.copyOf(filter.columns())).orElse(List.of());
-    return new ScanColumns(List.copyOf(projected), filtered);
+    return new ScanColumns(List.copyOf(projected), filtered, options.blobs());
   }
 
   /** Columns of the result, in order. */
@@ -74,44 +78,20 @@ final class ScanColumns {
   }
 
   /** The schema of any of these columns. */
-  static Schema schemaOf(List<String> names, LanceSchema table) {
+  Schema schemaOf(List<String> names, LanceSchema table) {
+    TableFields known = new TableFields(table);
     List<Field> fields = new ArrayList<>();
     for (String name : names) {
       fields.add(
           SystemColumns.contains(name)
               ? SystemColumns.field(name)
-              : ArrowTypes.toArrow(table, topLevel(table, name)));
+              : ArrowTypes.toArrow(known.get(name), blobs));
     }
     return new Schema(fields, table.metadata());
   }
 
-  /**
-   * A top-level field by its exact name.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  static LanceField topLevel(LanceSchema schema, String name) {
-    for (LanceField field : schema.fields()) {
-      if (field.parentId() < 0 && field.name().equals(name)) {
-        return field;
-      }
-    }
-    throw new IllegalArgumentException(
-        "no column '"
-            + name
-            + "'; the table has "
-            + schema.topLevel().stream().map(LanceField::name).toList());
-  }
-
-  /** A field and everything below it, parents first. */
-  static List<LanceField> withDescendants(LanceSchema schema, LanceField top) {
-    List<LanceField> found = new ArrayList<>(List.of(top));
-    Set<Integer> ids = new HashSet<>(Set.of(top.id()));
-    for (LanceField field : schema.fields()) {
-      if (field.parentId() >= 0 && ids.contains(field.parentId()) && ids.add(field.id())) {
-        found.add(field);
-      }
-    }
-    return found;
+  /** Whether a column has values outside its pages that are to be read, row by row. */
+  static boolean readsBlobs(FieldTree tree, BlobMode blobs) {
+    return blobs == BlobMode.BYTES && tree.hasBlobs();
   }
 }

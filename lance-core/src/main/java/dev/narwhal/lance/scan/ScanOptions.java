@@ -3,6 +3,7 @@ package dev.narwhal.lance.scan;
 import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.predicate.Predicate;
+import dev.narwhal.lance.schema.BlobMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -17,10 +18,12 @@ import java.util.OptionalLong;
  * @param filter rows for which it is true; empty means all
  * @param deletedRows whether deleted rows are read as if they were alive: then the rows of a
  *     fragment keep their offsets
+ * @param offset rows that the scan would give and that are passed over, at least 0
  * @param limit greatest number of rows, at least 0
  * @param batchRows greatest number of rows of a batch, at least 1; empty lets the width of a row
  *     decide
  * @param parallelism threads that decode, at least 1
+ * @param blobs what is read of blob columns
  */
 public record ScanOptions(
     List<String> columns,
@@ -28,14 +31,20 @@ public record ScanOptions(
     boolean rowAddress,
     Optional<Predicate> filter,
     boolean deletedRows,
+    long offset,
     OptionalLong limit,
     OptionalInt batchRows,
-    int parallelism) {
+    int parallelism,
+    BlobMode blobs) {
   public ScanOptions {
     columns = List.copyOf(columns);
     requireNonNull(filter, "filter");
     requireNonNull(limit, "limit");
     requireNonNull(batchRows, "batchRows");
+    requireNonNull(blobs, "blobs");
+    if (offset < 0) {
+      throw new IllegalArgumentException("offset must be at least 0: " + offset);
+    }
     if (limit.isPresent() && limit.getAsLong() < 0) {
       throw new IllegalArgumentException("limit must be at least 0: " + limit.getAsLong());
     }
@@ -47,7 +56,7 @@ public record ScanOptions(
     }
   }
 
-  /** The given columns of all live rows, on every core. */
+  /** The given columns of all live rows, on every core; blobs as descriptors. */
   public static ScanOptions of(List<String> columns) {
     return new ScanOptions(
         columns,
@@ -55,9 +64,11 @@ public record ScanOptions(
         false,
         Optional.empty(),
         false,
+        0,
         OptionalLong.empty(),
         OptionalInt.empty(),
-        Runtime.getRuntime().availableProcessors());
+        Runtime.getRuntime().availableProcessors(),
+        BlobMode.DESCRIPTORS);
   }
 
   public ScanOptions withFilter(Predicate predicate) {
@@ -67,45 +78,79 @@ public record ScanOptions(
         rowAddress,
         Optional.of(predicate),
         deletedRows,
+        offset,
         limit,
         batchRows,
-        parallelism);
+        parallelism,
+        blobs);
   }
 
   public ScanOptions withRowId() {
-    return new ScanOptions(
-        columns, true, rowAddress, filter, deletedRows, limit, batchRows, parallelism);
+    return with(true, rowAddress, deletedRows, offset, limit, batchRows, parallelism, blobs);
   }
 
   public ScanOptions withRowAddress() {
-    return new ScanOptions(
-        columns, rowId, true, filter, deletedRows, limit, batchRows, parallelism);
+    return with(rowId, true, deletedRows, offset, limit, batchRows, parallelism, blobs);
   }
 
   /** Reads deleted rows too, in their places. */
   public ScanOptions withDeletedRows() {
-    return new ScanOptions(columns, rowId, rowAddress, filter, true, limit, batchRows, parallelism);
+    return with(rowId, rowAddress, true, offset, limit, batchRows, parallelism, blobs);
+  }
+
+  /**
+   * Passes over the first rows. Without a predicate whole fragments are skipped by their counts,
+   * and the first row is found by its rank.
+   */
+  public ScanOptions withOffset(long rows) {
+    return with(rowId, rowAddress, deletedRows, rows, limit, batchRows, parallelism, blobs);
   }
 
   public ScanOptions withLimit(long rows) {
-    return new ScanOptions(
-        columns,
+    return with(
         rowId,
         rowAddress,
-        filter,
         deletedRows,
+        offset,
         OptionalLong.of(rows),
         batchRows,
-        parallelism);
+        parallelism,
+        blobs);
   }
 
   public ScanOptions withBatchRows(int rows) {
-    return new ScanOptions(
-        columns, rowId, rowAddress, filter, deletedRows, limit, OptionalInt.of(rows), parallelism);
+    return with(
+        rowId, rowAddress, deletedRows, offset, limit, OptionalInt.of(rows), parallelism, blobs);
   }
 
   public ScanOptions withParallelism(int threads) {
+    return with(rowId, rowAddress, deletedRows, offset, limit, batchRows, threads, blobs);
+  }
+
+  /** Reads blob columns in this way. */
+  public ScanOptions withBlobs(BlobMode mode) {
+    return with(rowId, rowAddress, deletedRows, offset, limit, batchRows, parallelism, mode);
+  }
+
+  private ScanOptions with(
+      boolean newRowId,
+      boolean newRowAddress,
+      boolean newDeletedRows,
+      long newOffset,
+      OptionalLong newLimit,
+      OptionalInt newBatchRows,
+      int newParallelism,
+      BlobMode newBlobs) {
     return new ScanOptions(
-        columns, rowId, rowAddress, filter, deletedRows, limit, batchRows, threads);
+        columns,
+        newRowId,
+        newRowAddress,
+        filter,
+        newDeletedRows,
+        newOffset,
+        newLimit,
+        newBatchRows,
+        newParallelism,
+        newBlobs);
   }
 }

@@ -2,7 +2,6 @@ package dev.narwhal.lance.scan;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
@@ -19,7 +18,14 @@ public final class SystemColumns {
   /** Position in the whole table, live rows only. */
   public static final String ROW_OFFSET = "_rowoffset";
 
-  private static final Set<String> NAMES = Set.of(ROW_ID, ROW_ADDRESS, ROW_OFFSET);
+  /** The version that made the row; 1 on tables that do not keep it. */
+  public static final String ROW_CREATED_AT_VERSION = "_row_created_at_version";
+
+  /** The version that wrote the row last; that which made it on tables that do not keep it. */
+  public static final String ROW_LAST_UPDATED_AT_VERSION = "_row_last_updated_at_version";
+
+  private static final List<String> NAMES =
+      List.of(ROW_ID, ROW_ADDRESS, ROW_OFFSET, ROW_CREATED_AT_VERSION, ROW_LAST_UPDATED_AT_VERSION);
 
   private SystemColumns() {}
 
@@ -35,7 +41,7 @@ public final class SystemColumns {
   /** The table's columns and then the system columns: what a predicate may name. */
   public static Schema with(Schema table) {
     List<Field> fields = new ArrayList<>(table.getFields());
-    for (String name : List.of(ROW_ID, ROW_ADDRESS, ROW_OFFSET)) {
+    for (String name : NAMES) {
       fields.add(field(name));
     }
     return new Schema(fields, table.getCustomMetadata());

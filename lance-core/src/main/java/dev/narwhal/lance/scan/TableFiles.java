@@ -15,10 +15,12 @@ import dev.narwhal.lance.manifest.FileLocation;
 import dev.narwhal.lance.manifest.Manifest;
 import dev.narwhal.lance.rowid.RowIdSequence;
 import dev.narwhal.lance.rowid.RowIdSequences;
+import dev.narwhal.lance.rowid.RowVersions;
 import dev.narwhal.lance.rowid.StoredSequence;
 import dev.narwhal.lance.storage.ObjectStore;
 import dev.narwhal.lance.storage.Stores;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.Map;
 import java.util.Optional;
@@ -52,7 +54,7 @@ public final class TableFiles implements FragmentFiles {
     }
     FileLocation location = manifest.locate(file);
     try {
-      return LanceFile.open(store(location.base()).open(location.path()));
+      return LanceFile.open(store(location.base()), location.path());
     } catch (NoSuchFileException e) {
       throw missing("data file", location, e);
     }
@@ -73,6 +75,22 @@ public final class TableFiles implements FragmentFiles {
   }
 
   @Override
+  public Optional<ByteBuffer> bitmapBytes(Fragment fragment) throws IOException {
+    Optional<DeletionFile> bitmap =
+        fragment.deletionFile().filter(file -> file.encoding() == DeletionFile.Encoding.BITMAP);
+    if (bitmap.isEmpty()) {
+      return Optional.empty();
+    }
+    FileLocation location = manifest.locate(fragment.id(), bitmap.get());
+    try {
+      return Optional.of(
+          DeletionFiles.readBitmapBytes(store(location.base()), fragment.id(), bitmap.get()));
+    } catch (NoSuchFileException e) {
+      throw missing("deletion file", location, e);
+    }
+  }
+
+  @Override
   public RowIdSequence rowIds(Fragment fragment, long physicalRows) throws IOException {
     StoredSequence stored =
         fragment
@@ -85,6 +103,29 @@ public final class TableFiles implements FragmentFiles {
       return RowIdSequences.read(root, stored, physicalRows);
     } catch (LanceFormatException e) {
       throw e.in("row ids of fragment " + fragment.id());
+    }
+  }
+
+  @Override
+  public RowVersions createdVersions(Fragment fragment, long physicalRows) throws IOException {
+    return fragment.createdVersions().isPresent()
+        ? versions(fragment, fragment.createdVersions().get(), physicalRows, "creation")
+        : RowVersions.uniform(physicalRows, RowVersions.UNKNOWN);
+  }
+
+  @Override
+  public RowVersions lastUpdatedVersions(Fragment fragment, long physicalRows) throws IOException {
+    return fragment.lastUpdatedVersions().isPresent()
+        ? versions(fragment, fragment.lastUpdatedVersions().get(), physicalRows, "update")
+        : createdVersions(fragment, physicalRows);
+  }
+
+  private RowVersions versions(
+      Fragment fragment, StoredSequence stored, long physicalRows, String what) throws IOException {
+    try {
+      return RowIdSequences.readVersions(root, stored, physicalRows);
+    } catch (LanceFormatException e) {
+      throw e.in(what + " versions of fragment " + fragment.id());
     }
   }
 

@@ -90,7 +90,7 @@ final class Window {
   private void readInto(Map<String, FieldVector> columns, Iterable<String> names)
       throws IOException {
     for (String name : names) {
-      columns.put(name, fragment.read(name, start, count, allocator));
+      columns.put(name, fragment.readForFilter(name, start, count, allocator));
     }
   }
 
@@ -106,10 +106,26 @@ final class Window {
       return matches;
     } catch (PredicateEvaluationException e) {
       if (alive.cardinality() == count) {
-        throw e;
+        throw e.in(place("rows"));
       }
-      return evaluateLiving(filter, columns, alive);
     }
+    try {
+      return evaluateLiving(filter, columns, alive);
+    } catch (PredicateEvaluationException e) {
+      throw e.in(place("live rows"));
+    }
+  }
+
+  private String place(String rows) {
+    return "fragment "
+        + fragment.fragment().id()
+        + ", a batch of the "
+        + rows
+        + " ["
+        + start
+        + ", "
+        + (start + count)
+        + ")";
   }
 
   private RowMask evaluateLiving(
@@ -146,8 +162,11 @@ final class Window {
       boolean sparse = survivors < count / SPARSE;
       int[] offsets = sparse ? runs.toOffsets() : new int[0];
       for (String name : columns.projected()) {
-        FieldVector known = alreadyRead.get(name);
-        if (known == null && sparse && !SystemColumns.contains(name)) {
+        boolean blobs = fragment.readsBlobs(name);
+        FieldVector known = blobs ? null : alreadyRead.get(name);
+        if (blobs && survivors < count) {
+          vectors.add(fragment.take(name, start, runs.toOffsets(), allocator));
+        } else if (known == null && sparse) {
           vectors.add(fragment.take(name, start, offsets, allocator));
         } else if (known != null && survivors == count) {
           alreadyRead.remove(name);

@@ -10,8 +10,9 @@ final class Windows {
   /** What the columns of one window may take, about. */
   private static final long TARGET_BYTES = 8L << 20;
 
-  private static final int MIN_ROWS = 1 << 10;
+  private static final int MIN_ROWS = 1 << 4;
   private static final int MAX_ROWS = 1 << 16;
+  private static final int MAX_BLOB_ROWS = 1 << 4;
 
   /** Assumed for a value whose size varies, unless the files say more. */
   private static final long VARIABLE_BYTES = 32;
@@ -36,6 +37,15 @@ final class Windows {
     }
     long row = Math.max(1, fixed + (variable == 0 ? 0 : Math.max(variable, storedRowBytes)));
     long rows = Math.max(MIN_ROWS, Math.min(MAX_ROWS, TARGET_BYTES / row));
+    return (int) Long.highestOneBit(rows);
+  }
+
+  /**
+   * Rows of a window with bytes of blobs, a power of two. Those beside the data file are in no
+   * known size; so few of them are read at once that even large ones fit into a vector.
+   */
+  static int blobRows(long storedRowBytes) {
+    long rows = Math.max(1, Math.min(MAX_BLOB_ROWS, TARGET_BYTES / Math.max(1, storedRowBytes)));
     return (int) Long.highestOneBit(rows);
   }
 

@@ -2,20 +2,22 @@ package dev.narwhal.lance.schema;
 
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
-import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * Logical types to Arrow types. Metadata, extension keys included, is kept as Lance has it; field
- * ids are not put into it. Source: table format sheet 2.10, file format sheet 7.3.
+ * Logical types to Arrow types, as a scan gives them: dictionary-encoded columns as their values,
+ * JSON as text, blobs as a {@link BlobMode} says. Metadata, extension keys included, is kept as
+ * Lance has it, JSON's apart; field ids are not put into it. Source: table format sheet 2.10, file
+ * format sheet 7.
  *
  * <p>A type nobody here knows, or text that does not parse, is an {@link
  * UnsupportedFeatureException} that names field and type.
@@ -23,49 +25,107 @@ import org.apache.arrow.vector.types.pojo.Schema;
 public final class ArrowTypes {
   private static final String BFLOAT16 = "lance.bfloat16";
 
+  private static final String ARROW_JSON = "arrow.json";
+
+  private static final List<Field> DESCRIPTOR_V1 =
+      List.of(
+          Field.nullable("position", new ArrowType.Int(64, false)),
+          Field.nullable("size", new ArrowType.Int(64, false)));
+
+  private static final List<Field> DESCRIPTOR_V2 =
+      List.of(
+          descriptor("kind", 8),
+          descriptor("position", 64),
+          descriptor("size", 64),
+          descriptor("blob_id", 32),
+          new Field("blob_uri", FieldType.notNullable(new ArrowType.Utf8()), null));
+
   private ArrowTypes() {}
 
-  /** All top-level fields with their children. */
+  private static Field descriptor(String name, int bits) {
+    return new Field(name, FieldType.notNullable(new ArrowType.Int(bits, false)), null);
+  }
+
+  /** All top-level fields with their children; blobs as descriptors. */
   public static Schema toArrow(LanceSchema schema) {
+    return toArrow(schema, BlobMode.DESCRIPTORS);
+  }
+
+  /** All top-level fields with their children. */
+  public static Schema toArrow(LanceSchema schema, BlobMode blobs) {
     List<Field> fields = new ArrayList<>();
-    for (LanceField field : schema.topLevel()) {
-      fields.add(toArrow(schema, field));
+    for (FieldTree tree : FieldTree.topLevel(schema)) {
+      fields.add(toArrow(tree, blobs));
     }
     return new Schema(fields, schema.metadata());
   }
 
   /**
-   * One field with its children.
+   * One field with its children; blobs as descriptors.
    *
    * @param schema the schema the field is of
    */
   public static Field toArrow(LanceSchema schema, LanceField field) {
-    return new Converter(schema, field).convert();
+    return toArrow(FieldTree.of(schema, field));
   }
 
-  private record Converter(LanceSchema schema, LanceField field) {
+  /** A field with its children; blobs as descriptors. */
+  public static Field toArrow(FieldTree tree) {
+    return toArrow(tree, BlobMode.DESCRIPTORS);
+  }
+
+  /** A field with its children. */
+  public static Field toArrow(FieldTree tree, BlobMode blobs) {
+    return new Converter(tree.field(), tree.children(), blobs).convert();
+  }
+
+  private record Converter(LanceField field, List<FieldTree> below, BlobMode blobs) {
     Field convert() {
+      if (field.isBlob()) {
+        return blob();
+      }
       String type = field.logicalType();
       return switch (head(type)) {
         case "struct" -> named(new ArrowType.Struct(), children());
         case "list" -> named(new ArrowType.List(), onlyChild());
         case "large_list" -> named(new ArrowType.LargeList(), onlyChild());
         case "map" -> named(new ArrowType.Map(false), onlyChild());
-        case "dict" -> dictionary(type);
+        case "dict" -> withoutChildren(named(dictionaryValue(type), List.of()));
         case "fixed_size_list" -> fixedSizeList(type);
-        default -> named(leaf(type), List.of());
+        case "json" -> withoutChildren(json());
+        default -> withoutChildren(named(leaf(type), List.of()));
       };
     }
 
     private Field named(ArrowType type, List<Field> children) {
+      return named(type, children, field.metadata());
+    }
+
+    private Field named(ArrowType type, List<Field> children, Map<String, String> metadata) {
       return new Field(
-          field.name(), new FieldType(field.nullable(), type, null, field.metadata()), children);
+          field.name(), new FieldType(field.nullable(), type, null, metadata), children);
+    }
+
+    /** The bytes, or where they are. */
+    private Field blob() {
+      return switch (blobs) {
+        case BYTES -> named(new ArrowType.LargeBinary(), List.of());
+        case DESCRIPTORS ->
+            named(new ArrowType.Struct(), field.isBlobV2() ? DESCRIPTOR_V2 : DESCRIPTOR_V1);
+      };
+    }
+
+    /** Stored as JSONB, named {@code lance.json}; what is read is the text that was written. */
+    private Field json() {
+      Map<String, String> metadata = new HashMap<>(field.metadata());
+      metadata.put(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME, ARROW_JSON);
+      return named(new ArrowType.Utf8(), List.of(), metadata);
     }
 
     private List<Field> children() {
       List<Field> children = new ArrayList<>();
-      for (LanceField child : schema.children(field)) {
-        children.add(toArrow(schema, child));
+      for (FieldTree child : below) {
+        children.add(toArrow(child, blobs));
       }
       return children;
     }
@@ -78,35 +138,31 @@ public final class ArrowTypes {
       return children;
     }
 
-    /**
-     * {@code dict:VALUE:INDEX:ORDERED}, where VALUE may hold colons. The Arrow type is that of the
-     * values, as in Arrow's schema messages; the encoding names the type of the indices.
-     */
-    private Field dictionary(String type) {
+    private Field withoutChildren(Field leaf) {
+      if (!below.isEmpty()) {
+        throw unsupported(" with " + below.size() + " children, expected none");
+      }
+      return leaf;
+    }
+
+    /** {@code dict:VALUE:INDEX:ORDERED}, where VALUE may hold colons: the type of the values. */
+    private ArrowType dictionaryValue(String type) {
       int ordered = type.lastIndexOf(':');
       int index = type.lastIndexOf(':', ordered - 1);
-      if (index <= "dict:".length()) {
+      if (index <= "dict:".length()
+          || !(leaf(type.substring(index + 1, ordered)) instanceof ArrowType.Int)) {
         throw unsupported("");
       }
-      ArrowType indexType = leaf(type.substring(index + 1, ordered));
-      if (!(indexType instanceof ArrowType.Int key)) {
-        throw unsupported("");
-      }
-      // The id is the field's own: unique in the schema.
-      DictionaryEncoding encoding =
-          new DictionaryEncoding(field.id(), type.substring(ordered + 1).equals("true"), key);
-      ArrowType valueType = leaf(type.substring("dict:".length(), index));
-      return new Field(
-          field.name(),
-          new FieldType(field.nullable(), valueType, encoding, field.metadata()),
-          List.of());
+      return leaf(type.substring("dict:".length(), index));
     }
 
     private Field fixedSizeList(String type) {
       int size = size(type);
       String inner = inner(type);
-      Field item = inner.equals("struct") ? onlyChild().get(0) : item(inner);
-      return named(new ArrowType.FixedSizeList(size), List.of(item));
+      if (!inner.equals("struct")) {
+        return withoutChildren(named(new ArrowType.FixedSizeList(size), List.of(item(inner))));
+      }
+      return named(new ArrowType.FixedSizeList(size), onlyChild());
     }
 
     /** The item of a list whose items are no fields of their own. */
@@ -162,8 +218,7 @@ public final class ArrowTypes {
         case "string" -> new ArrowType.Utf8();
         case "large_string" -> new ArrowType.LargeUtf8();
         case "binary" -> new ArrowType.Binary();
-        // JSON columns hold JSONB
-        case "large_binary", "json" -> new ArrowType.LargeBinary();
+        case "large_binary" -> new ArrowType.LargeBinary();
         case "date32:day" -> new ArrowType.Date(DateUnit.DAY);
         case "date64:ms" -> new ArrowType.Date(DateUnit.MILLISECOND);
         case "time32:s" -> new ArrowType.Time(TimeUnit.SECOND, 32);

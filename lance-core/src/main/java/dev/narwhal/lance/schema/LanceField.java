@@ -2,7 +2,9 @@ package dev.narwhal.lance.schema;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.List;
 import java.util.Map;
+import org.apache.arrow.vector.types.pojo.ArrowType;
 
 /**
  * One node of a Lance schema, as the manifest or a data file lists it.
@@ -23,6 +25,10 @@ public record LanceField(
     boolean nullable,
     Map<String, String> metadata,
     UnknownFields unknown) {
+  private static final String BLOB_KEY = "lance-encoding:blob";
+  private static final String BLOB_V2 = "lance.blob.v2";
+  private static final List<String> PACKED_KEYS = List.of("lance-encoding:packed", "packed");
+
   public LanceField {
     requireNonNull(name, "name");
     requireNonNull(logicalType, "logicalType");
@@ -38,5 +44,34 @@ public record LanceField(
   /** The same with another name. */
   public LanceField withName(String other) {
     return new LanceField(id, parentId, other, logicalType, nullable, metadata, unknown);
+  }
+
+  /**
+   * Whether the column holds where its values are, not the values. Source: file format sheet 7.1,
+   * 7.2.
+   */
+  public boolean isBlob() {
+    return metadata.containsKey(BLOB_KEY) || isBlobV2();
+  }
+
+  /**
+   * Whether the column is a blob column of the second kind, from 2.2 on: a struct to its writer, a
+   * descriptor of five fields on disk.
+   */
+  public boolean isBlobV2() {
+    return BLOB_V2.equals(metadata.get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME))
+        || (metadata.containsKey(BLOB_KEY) && logicalType.equals("struct"));
+  }
+
+  /** Whether the column is a struct whose children have no columns of their own. */
+  public boolean isPacked() {
+    return PACKED_KEYS.stream().anyMatch(key -> "true".equalsIgnoreCase(metadata.get(key)));
+  }
+
+  /**
+   * Whether the column is encoded by a dictionary of Arrow's, of which only the values are read.
+   */
+  public boolean isDictionary() {
+    return logicalType.startsWith("dict:");
   }
 }

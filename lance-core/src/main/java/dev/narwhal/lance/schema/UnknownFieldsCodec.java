@@ -1,5 +1,6 @@
 package dev.narwhal.lance.schema;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
@@ -10,8 +11,14 @@ import java.util.List;
 public final class UnknownFieldsCodec {
   private UnknownFieldsCodec() {}
 
-  /** What is left of a message of which the record models every known field. */
+  /**
+   * What is left of a message of which the record models every known field.
+   *
+   * @throws LanceFormatException if a known field is among it, which stands there as a value of
+   *     another type: damage that would make the field look absent
+   */
   public static UnknownFields unknownOf(Message message) {
+    requireKnownTypes(message);
     return message.getUnknownFields().asMap().isEmpty()
         ? UnknownFields.none()
         : UnknownFields.of(message.getUnknownFields().toByteArray());
@@ -19,6 +26,7 @@ public final class UnknownFieldsCodec {
 
   /** Keeps a whole message: the rest, after the caller cleared the fields that it models. */
   public static UnknownFields keep(Message rest) {
+    requireKnownTypes(rest);
     return UnknownFields.of(rest.toByteArray());
   }
 
@@ -28,6 +36,16 @@ public final class UnknownFieldsCodec {
       return List.copyOf(UnknownFieldSet.parseFrom(unknown.toByteArray()).asMap().keySet());
     } catch (InvalidProtocolBufferException e) {
       throw new LanceFormatException("kept bytes are no message", e);
+    }
+  }
+
+  private static void requireKnownTypes(Message message) {
+    for (int number : message.getUnknownFields().asMap().keySet()) {
+      FieldDescriptor known = message.getDescriptorForType().findFieldByNumber(number);
+      if (known != null) {
+        throw new LanceFormatException(
+            "field " + known.getFullName() + " (" + number + ") has a value of another type");
+      }
     }
   }
 

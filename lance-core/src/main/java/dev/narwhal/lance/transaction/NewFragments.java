@@ -5,8 +5,8 @@ import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.rowid.RowIdSequence;
 import dev.narwhal.lance.rowid.RowIdSequenceCodec;
-import dev.narwhal.lance.rowid.RowIdSequenceEncoder;
-import dev.narwhal.lance.rowid.RowVersionsCodec;
+import dev.narwhal.lance.rowid.RowVersionSequenceCodec;
+import dev.narwhal.lance.rowid.RowVersions;
 import dev.narwhal.lance.rowid.StoredSequence;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +80,8 @@ final class NewFragments {
     long rows = requireRows(fragment);
     if (fragment.rowIds().isEmpty()) {
       long start = take(next, rows);
-      return fragment.withRowIds(RowIdSequenceEncoder.range(start, rows));
+      return fragment.withRowIds(
+          StoredSequence.Inline.of(RowIdSequenceCodec.encodeRange(start, rows)));
     }
     RowIdSequence given = decode(fragment);
     if (given.length() > rows) {
@@ -103,7 +104,7 @@ final class NewFragments {
     for (int i = known; i < ids.length; i++) {
       ids[i] = start + (i - known);
     }
-    return fragment.withRowIds(RowIdSequenceEncoder.of(ids));
+    return fragment.withRowIds(StoredSequence.Inline.of(RowIdSequenceCodec.encode(ids)));
   }
 
   static RowIdSequence decode(Fragment fragment) {
@@ -124,9 +125,13 @@ final class NewFragments {
                     "fragment " + fragment.id() + " does not say how many rows it has"));
   }
 
+  static StoredSequence stored(RowVersions versions) {
+    return StoredSequence.Inline.of(RowVersionSequenceCodec.encode(versions));
+  }
+
   private static Fragment withVersions(NextVersion next, Fragment fragment) {
     Optional<StoredSequence> versions =
-        Optional.of(RowVersionsCodec.uniform(next.version, requireRows(fragment)));
+        Optional.of(stored(RowVersions.uniform(requireRows(fragment), next.version)));
     return fragment.withVersions(versions, versions);
   }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionFiles;
 import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.lance.deletion.EncodedDeletions;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
 import java.util.HashMap;
@@ -32,15 +33,11 @@ final class RebaseFiles {
   /** Writes a bitmap, as real Lance does after a rebase, whatever its size. */
   DeletionFile write(long fragmentId, long readVersion, DeletionVector deletions)
       throws IOException {
+    EncodedDeletions encoded = EncodedDeletions.bitmap(deletions);
     DeletionFile file =
         DeletionFiles.write(
-            store,
-            fragmentId,
-            readVersion,
-            ThreadLocalRandom.current().nextLong(),
-            deletions,
-            DeletionFile.Encoding.BITMAP);
-    sizes.put(fragmentId, DeletionFiles.sizeBytes(deletions, DeletionFile.Encoding.BITMAP));
+            store, fragmentId, readVersion, ThreadLocalRandom.current().nextLong(), encoded);
+    sizes.put(fragmentId, (long) encoded.sizeBytes());
     String superseded = paths.put(fragmentId, file.relativePath(fragmentId));
     if (superseded != null) {
       remove(superseded);

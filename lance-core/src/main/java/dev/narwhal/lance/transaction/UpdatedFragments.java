@@ -4,7 +4,8 @@ import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.rowid.RowIdSequence;
-import dev.narwhal.lance.rowid.RowVersionsCodec;
+import dev.narwhal.lance.rowid.RowVersionSequenceCodec;
+import dev.narwhal.lance.rowid.RowVersions;
 import dev.narwhal.lance.rowid.StoredSequence;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -62,8 +63,8 @@ final class UpdatedFragments {
       }
       added.add(
           complete.withVersions(
-              Optional.of(RowVersionsCodec.uniform(next.version, rows)),
-              Optional.of(RowVersionsCodec.encode(versions))));
+              Optional.of(NewFragments.stored(RowVersions.uniform(rows, next.version))),
+              Optional.of(NewFragments.stored(RowVersions.of(versions)))));
     }
     return added;
   }
@@ -79,7 +80,7 @@ final class UpdatedFragments {
           && fragment.createdVersions().orElse(null) instanceof StoredSequence.Inline inline) {
         int rows = Math.toIntExact(NewFragments.requireRows(fragment));
         long[] ids = ids(fragment);
-        long[] versions = RowVersionsCodec.decode(inline.bytes(), rows);
+        long[] versions = RowVersionSequenceCodec.decode(inline.bytes(), rows).toArray();
         for (int i = 0; i < rows; i++) {
           created.put(ids[i], versions[i]);
         }
@@ -131,9 +132,9 @@ final class UpdatedFragments {
               + count
               + ")");
     }
-    long[] versions = RowVersionsCodec.decode(inline.bytes(), count);
+    long[] versions = RowVersionSequenceCodec.decode(inline.bytes(), count).toArray();
     rows.forEach(offset -> versions[offset] = version);
     return fragment.withVersions(
-        Optional.of(RowVersionsCodec.encode(versions)), fragment.createdVersions());
+        Optional.of(NewFragments.stored(RowVersions.of(versions))), fragment.createdVersions());
   }
 }

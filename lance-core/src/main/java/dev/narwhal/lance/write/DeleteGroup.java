@@ -137,7 +137,7 @@ public final class DeleteGroup {
 
   private void finish(List<Request> open, Map<Long, MatchedRows> rows, int earlier)
       throws IOException {
-    DeletePlan plan = DeletePlan.of(List.copyOf(rows.values()), options.arrayThreshold());
+    DeletePlan plan = DeletePlan.of(List.copyOf(rows.values()));
     Optional<Committed> committed = Optional.empty();
     long version = context.version();
     long bytes = 0;

@@ -10,9 +10,8 @@ import java.time.Duration;
 /**
  * How a delete is written.
  *
- * @param arrayThreshold number of deleted rows of a fragment from which on a first deletion file is
- *     a bitmap, at least 0. Lance's own value is {@link #LANCE_ARRAY_THRESHOLD}; readers accept
- *     either encoding at any size
+ * @param layout form of the deletion files; only a rebase over another delete writes a bitmap
+ *     whatever this says, as real Lance does
  * @param dryRun whether only the outcome is worked out, and nothing is written
  * @param commitEmpty whether a delete that matches nothing makes a version all the same, as in real
  *     Lance
@@ -25,7 +24,7 @@ import java.time.Duration;
  * @param pacing what happens between attempts
  */
 public record DeleteOptions(
-    int arrayThreshold,
+    LayoutChoice layout,
     boolean dryRun,
     boolean commitEmpty,
     boolean strictRowConflicts,
@@ -33,18 +32,16 @@ public record DeleteOptions(
     Duration retryTimeout,
     int commitAttempts,
     Pacing pacing) {
-  /** Source: table format sheet 4.1. */
-  public static final int LANCE_ARRAY_THRESHOLD = 5_000;
+  /** See {@link LayoutChoice#lance(int)}. */
+  public static final int LANCE_ARRAY_THRESHOLD = LayoutChoice.LANCE_ARRAY_THRESHOLD;
 
   /** Source: table format sheet 5.1. */
   public static final int LANCE_CONFLICT_RETRIES = 10;
 
   public DeleteOptions {
+    requireNonNull(layout, "layout");
     requireNonNull(retryTimeout, "retryTimeout");
     requireNonNull(pacing, "pacing");
-    if (arrayThreshold < 0) {
-      throw new IllegalArgumentException("arrayThreshold must be at least 0: " + arrayThreshold);
-    }
     if (conflictRetries < 0) {
       throw new IllegalArgumentException("conflictRetries must be at least 0: " + conflictRetries);
     }
@@ -56,7 +53,7 @@ public record DeleteOptions(
   /** Real Lance's numbers; a delete that matches nothing makes no version. */
   public static DeleteOptions standard() {
     return new DeleteOptions(
-        LANCE_ARRAY_THRESHOLD,
+        LayoutChoice.lance(),
         false,
         false,
         false,
@@ -66,9 +63,14 @@ public record DeleteOptions(
         Pacing.slots());
   }
 
+  /** Real Lance's form with another threshold, see {@link LayoutChoice#lance(int)}. */
   public DeleteOptions withArrayThreshold(int rows) {
+    return withLayout(LayoutChoice.lance(rows));
+  }
+
+  public DeleteOptions withLayout(LayoutChoice other) {
     return new DeleteOptions(
-        rows,
+        other,
         dryRun,
         commitEmpty,
         strictRowConflicts,
@@ -81,7 +83,7 @@ public record DeleteOptions(
   /** Works the outcome out and writes nothing. */
   public DeleteOptions asDryRun() {
     return new DeleteOptions(
-        arrayThreshold,
+        layout,
         true,
         commitEmpty,
         strictRowConflicts,
@@ -94,7 +96,7 @@ public record DeleteOptions(
   /** Makes a version even when nothing matches. */
   public DeleteOptions withEmptyCommits() {
     return new DeleteOptions(
-        arrayThreshold,
+        layout,
         dryRun,
         true,
         strictRowConflicts,
@@ -107,7 +109,7 @@ public record DeleteOptions(
   /** Has a row that another commit deleted be a conflict. */
   public DeleteOptions withStrictRowConflicts() {
     return new DeleteOptions(
-        arrayThreshold,
+        layout,
         dryRun,
         commitEmpty,
         true,
@@ -119,7 +121,7 @@ public record DeleteOptions(
 
   public DeleteOptions withRetries(int retries, Duration timeout) {
     return new DeleteOptions(
-        arrayThreshold,
+        layout,
         dryRun,
         commitEmpty,
         strictRowConflicts,
@@ -131,7 +133,7 @@ public record DeleteOptions(
 
   public DeleteOptions withCommitAttempts(int attempts, Pacing between) {
     return new DeleteOptions(
-        arrayThreshold,
+        layout,
         dryRun,
         commitEmpty,
         strictRowConflicts,

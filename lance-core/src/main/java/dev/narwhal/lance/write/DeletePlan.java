@@ -21,8 +21,7 @@ record DeletePlan(List<FragmentDelete> changes, AffectedRows rows) {
   }
 
   /** Finds the rows. */
-  static DeletePlan of(WriteContext context, RowSource source, int arrayThreshold)
-      throws IOException {
+  static DeletePlan of(WriteContext context, RowSource source) throws IOException {
     List<Fragment> fragments = context.manifest().fragments();
     if (source.isEverything(context)) {
       List<FragmentDelete> dropped = new ArrayList<>(fragments.size());
@@ -35,14 +34,14 @@ record DeletePlan(List<FragmentDelete> changes, AffectedRows rows) {
       }
       return new DeletePlan(dropped, AffectedRows.none());
     }
-    return of(source.find(context, fragments), arrayThreshold);
+    return of(source.find(context, fragments));
   }
 
-  static DeletePlan of(List<MatchedRows> matches, int arrayThreshold) {
+  static DeletePlan of(List<MatchedRows> matches) {
     List<FragmentDelete> changes = new ArrayList<>(matches.size());
     Map<Long, DeletionVector> rows = new HashMap<>();
     for (MatchedRows matched : matches) {
-      FragmentDelete change = matched.delete(arrayThreshold);
+      FragmentDelete change = matched.delete();
       if (!(change instanceof FragmentDelete.Nothing)) {
         changes.add(change);
         rows.put(matched.fragment().id(), matched.rows().minus(matched.before()));

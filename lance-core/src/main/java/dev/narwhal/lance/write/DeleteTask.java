@@ -4,7 +4,6 @@ import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.Manifest;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.manifest.Versions;
-import dev.narwhal.lance.scan.TableFiles;
 import dev.narwhal.lance.storage.Stores;
 import java.io.IOException;
 import java.io.Serializable;
@@ -64,13 +63,7 @@ public record DeleteTask(
     VersionSelector selector = VersionSelector.version(version);
     Versions.Found found =
         Versions.find(stores.at(uri), branch.isEmpty() ? selector : selector.onBranch(branch));
-    WriteContext context =
-        new WriteContext(
-            found.store(),
-            stores,
-            found.file(),
-            new TableFiles(found.file().manifest(), found.store(), stores),
-            allocator);
+    WriteContext context = WriteContext.of(found.store(), stores, found.file(), allocator);
     List<Fragment> fragments = new ArrayList<>(fragmentIds.size());
     for (long id : fragmentIds) {
       fragments.add(

@@ -2,6 +2,7 @@ package dev.narwhal.lance.write;
 
 import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionFiles;
+import dev.narwhal.lance.deletion.EncodedDeletions;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.transaction.Committed;
 import dev.narwhal.lance.transaction.Operation;
@@ -20,26 +21,26 @@ final class DeletionFileSet {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionFileSet.class);
 
   private final WriteContext context;
+  private final LayoutChoice layout;
   private final Map<String, Long> sizes = new LinkedHashMap<>();
 
-  DeletionFileSet(WriteContext context) {
+  DeletionFileSet(WriteContext context, LayoutChoice layout) {
     this.context = context;
+    this.layout = layout;
   }
 
   /** Writes the fragment's new deletion file, under a name that no other writer uses. */
   Fragment write(FragmentDelete.Updated update) throws IOException {
-    long id = ThreadLocalRandom.current().nextLong();
     long fragmentId = update.fragment().id();
+    EncodedDeletions encoded = update.encode(layout);
     DeletionFile file =
         DeletionFiles.write(
             context.store(),
             fragmentId,
             context.manifest().version(),
-            id,
-            update.deletions(),
-            update.encoding());
-    String path = file.relativePath(fragmentId);
-    sizes.put(path, DeletionFiles.sizeBytes(update.deletions(), update.encoding()));
+            ThreadLocalRandom.current().nextLong(),
+            encoded);
+    sizes.put(file.relativePath(fragmentId), (long) encoded.sizeBytes());
     return update.fragment().withDeletionFile(file);
   }
 

@@ -1,7 +1,8 @@
 package dev.narwhal.lance.write;
 
-import dev.narwhal.lance.deletion.DeletionFile.Encoding;
+import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.lance.deletion.EncodedDeletions;
 import dev.narwhal.lance.fragment.Fragment;
 
 /**
@@ -30,8 +31,12 @@ sealed interface FragmentDelete {
    *
    * @param deletions every deleted row, the old ones too
    */
-  record Updated(Fragment fragment, long deletedRows, DeletionVector deletions, Encoding encoding)
-      implements FragmentDelete {}
+  record Updated(Fragment fragment, long deletedRows, DeletionVector deletions)
+      implements FragmentDelete {
+    EncodedDeletions encode(LayoutChoice layout) {
+      return layout.encode(fragment.deletionFile().map(DeletionFile::encoding), deletions);
+    }
+  }
 
   /**
    * The outcome of a delete.
@@ -39,14 +44,9 @@ sealed interface FragmentDelete {
    * @param physicalRows rows of the fragment, deleted ones included
    * @param before rows deleted already
    * @param rows rows to delete, in {@code [0, physicalRows)}
-   * @param arrayThreshold see {@link DeleteOptions}
    */
   static FragmentDelete of(
-      Fragment fragment,
-      long physicalRows,
-      DeletionVector before,
-      DeletionVector rows,
-      int arrayThreshold) {
+      Fragment fragment, long physicalRows, DeletionVector before, DeletionVector rows) {
     if (rows.max() >= physicalRows) {
       throw new IllegalArgumentException(
           "fragment "
@@ -65,20 +65,6 @@ sealed interface FragmentDelete {
     if (after.cardinality() == physicalRows) {
       return new Dropped(fragment, deletedRows);
     }
-    return new Updated(
-        fragment, deletedRows, after, encoding(fragment, after.cardinality(), arrayThreshold));
-  }
-
-  /**
-   * Lance's rule, so that files are of the kind real Lance would have written: a bitmap stays one;
-   * a first file is a bitmap from the threshold on; an array becomes one past it.
-   */
-  private static Encoding encoding(Fragment fragment, long deleted, int arrayThreshold) {
-    boolean grown = fragment.deletionFile().isPresent();
-    if (grown && fragment.deletionFile().get().encoding() == Encoding.BITMAP) {
-      return Encoding.BITMAP;
-    }
-    boolean bitmap = grown ? deleted > arrayThreshold : deleted >= arrayThreshold;
-    return bitmap ? Encoding.BITMAP : Encoding.ARRAY;
+    return new Updated(fragment, deletedRows, after);
   }
 }

@@ -41,14 +41,14 @@ public final class FragmentHandle {
     if (matched.isEmpty()) {
       return Optional.of(fragment);
     }
-    FragmentDelete change = matched.get(0).delete(DeleteOptions.LANCE_ARRAY_THRESHOLD);
+    FragmentDelete change = matched.get(0).delete();
     if (change instanceof FragmentDelete.Dropped) {
       return Optional.empty();
     }
     if (change instanceof FragmentDelete.Nothing) {
       return Optional.of(fragment);
     }
-    DeletionFileSet written = new DeletionFileSet(context);
+    DeletionFileSet written = new DeletionFileSet(context, LayoutChoice.lance());
     try {
       return Optional.of(written.write((FragmentDelete.Updated) change));
     } catch (IOException | RuntimeException e) {

@@ -53,8 +53,8 @@ record MatchedRows(
   }
 
   /** What deleting them makes of the fragment. */
-  FragmentDelete delete(int arrayThreshold) {
-    return FragmentDelete.of(fragment, physicalRows, before, rows, arrayThreshold);
+  FragmentDelete delete() {
+    return FragmentDelete.of(fragment, physicalRows, before, rows);
   }
 
   private static void add(List<MatchedRows> found, Match match, RoaringBitmap rows) {

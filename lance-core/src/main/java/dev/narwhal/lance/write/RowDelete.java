@@ -2,7 +2,6 @@ package dev.narwhal.lance.write;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.narwhal.lance.deletion.DeletionFiles;
 import dev.narwhal.lance.error.CommitStateUnknownException;
 import dev.narwhal.lance.error.RetryableConflictException;
 import dev.narwhal.lance.fragment.Fragment;
@@ -68,8 +67,8 @@ public final class RowDelete {
 
   UncommittedDelete executeUncommitted(RowSource source, List<Fragment> fragments)
       throws IOException {
-    DeletePlan plan = DeletePlan.of(source.find(context, fragments), options.arrayThreshold());
-    DeletionFileSet written = new DeletionFileSet(context);
+    DeletePlan plan = DeletePlan.of(source.find(context, fragments));
+    DeletionFileSet written = new DeletionFileSet(context, options.layout());
     try {
       return new UncommittedDelete(
           Transaction.of(context.version(), write(plan, source.text(), written)),
@@ -105,7 +104,7 @@ public final class RowDelete {
   }
 
   private Outcome attempt(WriteContext current, RowSource source) throws IOException {
-    DeletePlan plan = DeletePlan.of(current, source, options.arrayThreshold());
+    DeletePlan plan = DeletePlan.of(current, source);
     if (options.dryRun()) {
       return Outcome.planned(current.version(), plan, bytesOf(plan));
     }
@@ -116,7 +115,7 @@ public final class RowDelete {
 
   /** Commits a plan that was made on this delete's version. */
   Outcome commit(DeletePlan plan, String text) throws IOException {
-    DeletionFileSet written = new DeletionFileSet(context);
+    DeletionFileSet written = new DeletionFileSet(context, options.layout());
     try {
       Transaction transaction = Transaction.of(context.version(), write(plan, text, written));
       Committed committed =
@@ -147,11 +146,11 @@ public final class RowDelete {
   }
 
   /** Bytes of the deletion files that a plan would have written. */
-  private static long bytesOf(DeletePlan plan) {
+  private long bytesOf(DeletePlan plan) {
     long bytes = 0;
     for (FragmentDelete change : plan.changes()) {
       if (change instanceof FragmentDelete.Updated update) {
-        bytes += DeletionFiles.sizeBytes(update.deletions(), update.encoding());
+        bytes += update.encode(options.layout()).sizeBytes();
       }
     }
     return bytes;

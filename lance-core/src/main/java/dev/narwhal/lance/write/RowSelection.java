@@ -2,13 +2,14 @@ package dev.narwhal.lance.write;
 
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.rowid.RowIdSequence;
+import dev.narwhal.lance.fragment.RowAddress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.roaringbitmap.RoaringBitmap;
 
@@ -18,8 +19,6 @@ import org.roaringbitmap.RoaringBitmap;
  * Immutable.
  */
 public final class RowSelection {
-  private static final int BATCH = 4096;
-
   private final boolean byId;
 
   /** Sorted as unsigned, each once. */
@@ -84,17 +83,13 @@ public final class RowSelection {
     @Override
     public List<MatchedRows> find(WriteContext context, List<Fragment> fragments)
         throws IOException {
-      boolean stableIds = byId && context.manifest().stableRowIds();
+      Map<Long, RoaringBitmap> byFragment = byFragment(context);
       List<MatchedRows> found = new ArrayList<>();
-      Map<Long, RoaringBitmap> byFragment = stableIds ? Map.of() : byFragment(context);
-      if (stableIds) {
-        requireHandedOut(context);
-      }
       for (Fragment fragment : fragments) {
-        RoaringBitmap named = byFragment.getOrDefault(fragment.id(), new RoaringBitmap());
-        if (stableIds || !named.isEmpty()) {
+        RoaringBitmap named = byFragment.get(fragment.id());
+        if (named != null) {
           FragmentRows rows = FragmentRows.of(context, fragment);
-          DeletionVector wanted = stableIds ? withIds(context, rows) : DeletionVector.of(named);
+          DeletionVector wanted = DeletionVector.of(named);
           rows.require(wanted);
           DeletionVector live = wanted.minus(rows.deletions());
           if (!live.isEmpty()) {
@@ -121,13 +116,17 @@ public final class RowSelection {
     }
   }
 
-  private Map<Long, RoaringBitmap> byFragment(WriteContext context) {
+  private Map<Long, RoaringBitmap> byFragment(WriteContext context) throws IOException {
+    boolean stableIds = byId && context.manifest().stableRowIds();
+    Set<Long> known = new HashSet<>();
+    context.manifest().fragments().forEach(fragment -> known.add(fragment.id()));
     Map<Long, RoaringBitmap> rows = new TreeMap<>();
-    Map<Long, Fragment> known = new HashMap<>();
-    context.manifest().fragments().forEach(fragment -> known.put(fragment.id(), fragment));
-    for (long address : values) {
-      long fragment = address >>> 32;
-      if (!known.containsKey(fragment)) {
+    for (long address : stableIds ? find(context) : values) {
+      long fragment = RowAddress.fragmentId(address);
+      if (stableIds && address == RowAddress.TOMBSTONE) {
+        continue;
+      }
+      if (!known.contains(fragment)) {
         throw new IllegalArgumentException(
             context.store().uri()
                 + ": row address "
@@ -135,16 +134,20 @@ public final class RowSelection {
                 + " is in fragment "
                 + fragment
                 + ", which version "
-                + context.version()
+                + Long.toUnsignedString(context.version())
                 + " does not have");
       }
-      rows.computeIfAbsent(fragment, id -> new RoaringBitmap()).add((int) address);
+      rows.computeIfAbsent(fragment, id -> new RoaringBitmap())
+          .add((int) RowAddress.offset(address));
     }
     return rows;
   }
 
-  /** An id that was handed out may be of a row that is gone; any other is a mistake. */
-  private void requireHandedOut(WriteContext context) {
+  /**
+   * Where the rows are by their stable ids, {@link RowAddress#TOMBSTONE} for a row that is gone. An
+   * id that was never handed out is a mistake.
+   */
+  private long[] find(WriteContext context) throws IOException {
     long next = context.manifest().nextRowId();
     if (values.length > 0 && Long.compareUnsigned(values[values.length - 1], next) >= 0) {
       throw new IllegalArgumentException(
@@ -154,41 +157,7 @@ public final class RowSelection {
               + " was never handed out, the next one is "
               + Long.toUnsignedString(next));
     }
-  }
-
-  private DeletionVector withIds(WriteContext context, FragmentRows rows) throws IOException {
-    RowIdSequence ids = context.files().rowIds(rows.fragment(), rows.physicalRows());
-    RoaringBitmap found = new RoaringBitmap();
-    long[] batch = new long[BATCH];
-    for (long start = 0; start < ids.length(); start += BATCH) {
-      int count = (int) Math.min(BATCH, ids.length() - start);
-      ids.copyTo(start, count, batch);
-      for (int i = 0; i < count; i++) {
-        if (isNamed(batch[i])) {
-          found.add((int) (start + i));
-        }
-      }
-    }
-    // an updated row's id is in its old, deleted place too
-    return DeletionVector.of(found).minus(rows.deletions());
-  }
-
-  private boolean isNamed(long id) {
-    int low = 0;
-    int high = values.length - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = Long.compareUnsigned(values[middle], id);
-      if (order == 0) {
-        return true;
-      }
-      if (order < 0) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return false;
+    return context.rows().find(values);
   }
 
   private static long[] sorted(long[] values, String what) {

@@ -8,6 +8,7 @@ import dev.narwhal.lance.manifest.ManifestLocation;
 import dev.narwhal.lance.manifest.ManifestStore;
 import dev.narwhal.lance.predicate.Predicate;
 import dev.narwhal.lance.scan.FragmentFiles;
+import dev.narwhal.lance.scan.RowLocator;
 import dev.narwhal.lance.scan.SystemColumns;
 import dev.narwhal.lance.scan.TableFiles;
 import dev.narwhal.lance.schema.ArrowTypes;
@@ -23,6 +24,7 @@ import org.apache.arrow.memory.BufferAllocator;
  * @param stores finds the places of base paths
  * @param base the version
  * @param files of its fragments
+ * @param rows finds its rows
  * @param allocator for what is read on the way
  */
 public record WriteContext(
@@ -30,13 +32,23 @@ public record WriteContext(
     Stores stores,
     ManifestFile base,
     FragmentFiles files,
+    RowLocator rows,
     BufferAllocator allocator) {
   public WriteContext {
     requireNonNull(store, "store");
     requireNonNull(stores, "stores");
     requireNonNull(base, "base");
     requireNonNull(files, "files");
+    requireNonNull(rows, "rows");
     requireNonNull(allocator, "allocator");
+  }
+
+  /** A version, of whose files and rows nothing is known yet. */
+  static WriteContext of(
+      ObjectStore store, Stores stores, ManifestFile version, BufferAllocator allocator) {
+    FragmentFiles files = new TableFiles(version.manifest(), store, stores);
+    RowLocator rows = new RowLocator(version.manifest().fragments(), files);
+    return new WriteContext(store, stores, version, files, rows, allocator);
   }
 
   Manifest manifest() {
@@ -60,7 +72,6 @@ public record WriteContext(
 
   /** The same on another version. */
   WriteContext at(ManifestFile version) {
-    return new WriteContext(
-        store, stores, version, new TableFiles(version.manifest(), store, stores), allocator);
+    return of(store, stores, version, allocator);
   }
 }

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceField;
+import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import dev.narwhal.lance.storage.ObjectReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -19,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
@@ -27,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ColumnReaderTest {
+  private static final int ADDED_ID = 77;
+
   private final BufferAllocator allocator = new RootAllocator();
 
   @AfterEach
@@ -72,9 +78,10 @@ class ColumnReaderTest {
   @Test
   void refusesColumnsThatAreNotThere() throws IOException {
     try (LanceFile file = FileFixture.bundled("2.1", "i32_small").open()) {
-      LanceField field = file.schema().topLevel().get(0);
-      assertThatIllegalArgumentException().isThrownBy(() -> file.column(field, 1));
-      assertThatIllegalArgumentException().isThrownBy(() -> file.column(field, -1));
+      FieldTree tree = FieldTree.topLevel(file.schema()).get(0);
+      for (int column : new int[] {-2, -1, 1}) {
+        assertThatIllegalArgumentException().isThrownBy(() -> file.column(tree, id -> column));
+      }
     }
   }
 
@@ -125,6 +132,20 @@ class ColumnReaderTest {
   }
 
   @Test
+  void takesListsByReadingOnlyTheChunksTouched() throws IOException {
+    Counting counting = new Counting(reader(FileFixture.bundled("2.2", "list").bytes()));
+    try (LanceFile file = LanceFile.open(counting)) {
+      ColumnReader reader = onlyColumn(file);
+      long page = file.pages(0).get(0).sizeBytes();
+      // the first call reads chunk table and repetition index too
+      values(reader.take(0, new int[] {0}, allocator));
+      long before = counting.bytes.get();
+      values(reader.take(0, new int[] {(int) file.rows() / 2}, allocator));
+      assertThat(counting.bytes.get() - before).isBetween(1L, page / 3);
+    }
+  }
+
+  @Test
   void readsRunsOfChunksAtOnce() throws IOException {
     Counting counting = new Counting(reader(FileFixture.bundled("2.1", "i32_null").bytes()));
     try (LanceFile file = LanceFile.open(counting)) {
@@ -137,6 +158,45 @@ class ColumnReaderTest {
   }
 
   @Test
+  void takesOnlyTheItemsOfTakenLists() throws IOException {
+    Counting counting = new Counting(reader(FileFixture.bundled("2.0", "list_const").bytes()));
+    try (LanceFile file = LanceFile.open(counting)) {
+      ColumnReader reader = onlyColumn(file);
+      List<@Nullable Object> rows = values(reader.read(0, (int) file.rows(), allocator));
+      int[] offsets = {3, 400};
+      long before = counting.bytes.get();
+      assertThat(values(reader.take(0, offsets, allocator)))
+          .isEqualTo(ColumnValues.pick(rows, offsets));
+      // an end before and an end for each list, and what lies between items that are near
+      assertThat(counting.bytes.get() - before).isBetween(3 * 8L, 450 * 8L);
+    }
+  }
+
+  @Test
+  void givesNullsForChildrenThatTheFileDoesNotHold() throws IOException {
+    try (LanceFile file = FileFixture.bundled("2.0", "struct_allnull").open()) {
+      FieldTree tree = FieldTree.topLevel(file.schema()).get(0);
+      FieldTree added =
+          new FieldTree(
+              tree.field(),
+              Stream.concat(tree.children().stream(), Stream.of(addedTo(tree))).toList());
+      ColumnReader reader = file.column(added, id -> id == ADDED_ID ? -1 : id - tree.field().id());
+      try (FieldVector vector = reader.read(0, 10, allocator)) {
+        List<FieldVector> children = vector.getChildrenFromFields();
+        assertThat(children).hasSize(tree.children().size() + 1);
+        assertThat(children.get(children.size() - 1).getNullCount()).isEqualTo(10);
+      }
+    }
+  }
+
+  private static FieldTree addedTo(FieldTree tree) {
+    return new FieldTree(
+        new LanceField(
+            ADDED_ID, tree.field().id(), "added", "int64", true, Map.of(), UnknownFields.none()),
+        List.of());
+  }
+
+  @Test
   void closesTheReaderOfAFileThatDoesNotOpen() throws IOException {
     Counting counting = new Counting(reader(new byte[100]));
     assertThatThrownBy(() -> LanceFile.open(counting)).isInstanceOf(LanceFormatException.class);
@@ -145,7 +205,7 @@ class ColumnReaderTest {
 
   private static ColumnReader onlyColumn(LanceFile file) throws IOException {
     LanceField field = file.schema().topLevel().get(0);
-    return file.column(field, file.columnIndexOf(field));
+    return file.column(field);
   }
 
   private static List<@Nullable Object> values(FieldVector vector) {

@@ -19,7 +19,11 @@ import org.apache.arrow.vector.Float4Vector;
 import org.apache.arrow.vector.Float8Vector;
 import org.apache.arrow.vector.LargeVarCharVector;
 import org.apache.arrow.vector.VarCharVector;
+import org.apache.arrow.vector.complex.BaseListVector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
+import org.apache.arrow.vector.complex.LargeListVector;
+import org.apache.arrow.vector.complex.ListVector;
+import org.apache.arrow.vector.complex.StructVector;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.jspecify.annotations.Nullable;
 
@@ -44,17 +48,56 @@ final class ColumnValues {
     return values;
   }
 
+  /** The same values as 2.0 stores them: a null struct becomes one whose children are null. */
+  static List<@Nullable Object> withoutNullStructs(
+      List<@Nullable Object> values, FieldVector like) {
+    List<@Nullable Object> filled = new ArrayList<>();
+    for (Object value : values) {
+      filled.add(withoutNullStructs(value, like));
+    }
+    return filled;
+  }
+
+  private static @Nullable Object withoutNullStructs(@Nullable Object value, FieldVector like) {
+    if (like instanceof StructVector struct) {
+      List<@Nullable Object> filled = new ArrayList<>();
+      for (int i = 0; i < struct.getChildrenFromFields().size(); i++) {
+        Object child = value == null ? null : ((List<?>) value).get(i);
+        filled.add(withoutNullStructs(child, struct.getChildrenFromFields().get(i)));
+      }
+      return filled;
+    }
+    if (value != null && isList(like)) {
+      return withoutNullStructs(new ArrayList<@Nullable Object>((List<?>) value), itemsOf(like));
+    }
+    return value;
+  }
+
   private static @Nullable Object value(FieldVector vector, int row) {
     if (vector.isNull(row)) {
       return null;
     }
-    if (vector instanceof FixedSizeListVector lists) {
-      List<@Nullable Object> items = new ArrayList<>();
-      int size = lists.getListSize();
-      for (int i = 0; i < size; i++) {
-        items.add(value(lists.getDataVector(), row * size + i));
+    if (vector instanceof BaseListVector lists) {
+      FieldVector items = itemsOf(lists);
+      List<@Nullable Object> values = new ArrayList<>();
+      for (int i = lists.getElementStartIndex(row); i < lists.getElementEndIndex(row); i++) {
+        values.add(value(items, i));
       }
-      return items;
+      return values;
+    }
+    if (vector instanceof LargeListVector lists) {
+      List<@Nullable Object> values = new ArrayList<>();
+      for (long i = lists.getElementStartIndex(row); i < lists.getElementEndIndex(row); i++) {
+        values.add(value(lists.getDataVector(), (int) i));
+      }
+      return values;
+    }
+    if (vector instanceof StructVector struct) {
+      List<@Nullable Object> values = new ArrayList<>();
+      for (FieldVector child : struct.getChildrenFromFields()) {
+        values.add(value(child, row));
+      }
+      return values;
     }
     if (vector instanceof VarCharVector || vector instanceof LargeVarCharVector) {
       return vector.getObject(row).toString();
@@ -79,6 +122,19 @@ final class ColumnValues {
     return integer((BaseFixedWidthVector) vector, row);
   }
 
+  private static boolean isList(FieldVector vector) {
+    return vector instanceof BaseListVector || vector instanceof LargeListVector;
+  }
+
+  private static FieldVector itemsOf(FieldVector lists) {
+    if (lists instanceof LargeListVector large) {
+      return large.getDataVector();
+    }
+    return lists instanceof ListVector list
+        ? list.getDataVector()
+        : ((FixedSizeListVector) lists).getDataVector();
+  }
+
   private static BigInteger integer(BaseFixedWidthVector vector, int row) {
     int width = vector.getTypeWidth();
     byte[] bigEndian = new byte[width];
@@ -94,8 +150,15 @@ final class ColumnValues {
     if (node.isNull()) {
       return null;
     }
-    if (like instanceof FixedSizeListVector lists) {
-      return of(node, lists.getDataVector());
+    if (isList(like)) {
+      return of(node, itemsOf(like));
+    }
+    if (like instanceof StructVector struct) {
+      List<@Nullable Object> values = new ArrayList<>();
+      for (int i = 0; i < node.size(); i++) {
+        values.add(value(node.get(i), struct.getChildrenFromFields().get(i)));
+      }
+      return values;
     }
     if (like instanceof Float4Vector) {
       return node.floatValue();

@@ -21,12 +21,16 @@ record FileFixture(String version, String name, Path file) {
    */
   static List<FileFixture> all(String version) {
     String named = System.getProperty("narwhal.fixtures", "");
-    Path root =
-        named.isEmpty()
-            ? Path.of(System.getProperty("narwhal.root"))
-                .resolve("lance-core/src/test/resources/fixtures")
-            : Path.of(named);
-    Path folder = root.resolve("lance-files").resolve(version);
+    return in(named.isEmpty() ? bundled() : Path.of(named), version);
+  }
+
+  /** The bundled files of a version. */
+  static List<FileFixture> allBundled(String version) {
+    return in(bundled(), version);
+  }
+
+  private static List<FileFixture> in(Path fixtures, String version) {
+    Path folder = fixtures.resolve("lance-files").resolve(version);
     try (Stream<Path> files = Files.list(folder)) {
       List<FileFixture> found =
           files
@@ -43,14 +47,24 @@ record FileFixture(String version, String name, Path file) {
     }
   }
 
+  private static Path bundled() {
+    return Path.of(System.getProperty("narwhal.root"))
+        .resolve("lance-core/src/test/resources/fixtures");
+  }
+
   /** One bundled file. */
   static FileFixture bundled(String version, String name) {
+    Path file = bundled().resolve("lance-files").resolve(version).resolve(name + ".lance");
+    return new FileFixture(version, name, file);
+  }
+
+  /** A small file of kinds that the fixtures do not have, or have only in large files. */
+  static FileFixture golden(String name) {
     Path file =
         Path.of(System.getProperty("narwhal.root"))
-            .resolve("lance-core/src/test/resources/fixtures/lance-files")
-            .resolve(version)
+            .resolve("lance-core/src/test/resources/golden/lance-7.0.0/data-files")
             .resolve(name + ".lance");
-    return new FileFixture(version, name, file);
+    return new FileFixture("golden", name, file);
   }
 
   LanceFile open() throws IOException {

@@ -34,7 +34,7 @@ class DeletionFilesTest {
   @ParameterizedTest
   @EnumSource(Encoding.class)
   void readsWhatItWrote(Encoding encoding) throws IOException {
-    DeletionFile file = DeletionFiles.write(store, 7, 12, -2, VECTOR, encoding);
+    DeletionFile file = DeletionFiles.write(store, 7, 12, -2, encoded(VECTOR, encoding));
     assertThat(file.deletedRows()).hasValue(3);
     assertThat(file.baseId()).isEmpty();
     assertThat(store.list("_deletions"))
@@ -44,10 +44,10 @@ class DeletionFilesTest {
 
   @Test
   void neverReplacesAFile() throws IOException {
-    DeletionFile file = DeletionFiles.write(store, 7, 12, 5, VECTOR, Encoding.BITMAP);
+    DeletionFile file = DeletionFiles.write(store, 7, 12, 5, EncodedDeletions.bitmap(VECTOR));
     assertThatThrownBy(
             () ->
-                DeletionFiles.write(store, 7, 12, 5, DeletionVector.ofOffsets(1), Encoding.BITMAP))
+                DeletionFiles.write(store, 7, 12, 5, EncodedDeletions.bitmap(DeletionVector.ofOffsets(1))))
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining("_deletions/7-12-5.bin");
     assertThat(DeletionFiles.read(store, 7, 10, file)).isEqualTo(VECTOR);
@@ -56,7 +56,7 @@ class DeletionFilesTest {
   @Test
   void writesNoFileForNoRows() throws IOException {
     assertThatThrownBy(
-            () -> DeletionFiles.write(store, 7, 12, 5, DeletionVector.empty(), Encoding.ARRAY))
+            () -> DeletionFiles.write(store, 7, 12, 5, EncodedDeletions.array(DeletionVector.empty())))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(store.list("_deletions")).isEmpty();
   }
@@ -64,7 +64,7 @@ class DeletionFilesTest {
   @ParameterizedTest
   @EnumSource(Encoding.class)
   void anythingUnreadableIsAnErrorThatNamesThePath(Encoding encoding) throws IOException {
-    DeletionFile file = DeletionFiles.write(store, 7, 12, 5, VECTOR, encoding);
+    DeletionFile file = DeletionFiles.write(store, 7, 12, 5, encoded(VECTOR, encoding));
     String path = file.relativePath(7);
     assertThatThrownBy(() -> DeletionFiles.read(store, 8, 10, file))
         .isInstanceOf(NoSuchFileException.class)
@@ -85,7 +85,7 @@ class DeletionFilesTest {
 
   @Test
   void anUnknownCountIsTakenFromTheFile() throws IOException {
-    DeletionFile file = DeletionFiles.write(store, 7, 12, 5, VECTOR, Encoding.ARRAY);
+    DeletionFile file = DeletionFiles.write(store, 7, 12, 5, EncodedDeletions.array(VECTOR));
     DeletionFile silent =
         new DeletionFile(
             Encoding.ARRAY,
@@ -158,5 +158,11 @@ class DeletionFilesTest {
         OptionalLong.of(deletedRows),
         OptionalInt.empty(),
         file.unknown());
+  }
+
+  private static EncodedDeletions encoded(DeletionVector vector, Encoding encoding) {
+    return encoding == Encoding.ARRAY
+        ? EncodedDeletions.array(vector)
+        : EncodedDeletions.bitmap(vector);
   }
 }

@@ -57,6 +57,79 @@ class DeletionVectorTest {
     }
   }
 
+  /** The model walks from row to row; the structures make every kind of container. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("dev.narwhal.lance.RandomSeeds#seeds")
+  void ranksAndSelectsAsAWalkOverTheRowsDoes(long seed) {
+    Random random = new Random(seed);
+    NavigableSet<Long> model = RandomVectors.offsets(random);
+    DeletionVector vector = RandomVectors.vector(model);
+    int end = 1 << 22;
+    int[] liveOffsets = new int[end];
+    int[] before = new int[end];
+    int live = 0;
+    for (int offset = 0; offset < end; offset++) {
+      before[offset] = live;
+      if (!model.contains((long) offset)) {
+        liveOffsets[live++] = offset;
+      }
+    }
+    int[] ranks = new int[3000];
+    int[] offsets = new int[3000];
+    for (int i = 0; i < ranks.length; i++) {
+      boolean near = random.nextBoolean() && !model.isEmpty();
+      offsets[i] = near ? (int) Math.max(0, start(random, model) % end) : random.nextInt(end);
+      ranks[i] = before[offsets[i]] < live ? before[offsets[i]] : live - 1;
+      assertThat(vector.liveBefore(offsets[i])).isEqualTo(before[offsets[i]]);
+      assertThat(vector.liveOffset(ranks[i])).isEqualTo(liveOffsets[ranks[i]]);
+    }
+    assertThat(vector.liveBefore(offsets))
+        .isEqualTo(Arrays.stream(offsets).map(offset -> before[offset]).toArray());
+    Arrays.sort(ranks);
+    assertThat(vector.liveOffsets(ranks))
+        .isEqualTo(Arrays.stream(ranks).map(rank -> liveOffsets[rank]).toArray());
+    int[] all = new int[live];
+    Arrays.setAll(all, i -> i);
+    assertThat(vector.liveOffsets(all)).isEqualTo(Arrays.copyOf(liveOffsets, live));
+  }
+
+  @Test
+  void o20_liveRowsAreCountedPastDeletionsAtTheStart() {
+    DeletionVector vector = DeletionVector.ofOffsets(0, 37, 38, 39);
+    assertThat(vector.liveOffset(0)).isEqualTo(1);
+    assertThat(vector.liveOffset(35)).isEqualTo(36);
+    assertThat(vector.liveOffset(36)).isEqualTo(40);
+    assertThat(vector.liveBefore(0)).isZero();
+    assertThat(vector.liveBefore(1)).isZero();
+    assertThat(vector.liveBefore(40)).isEqualTo(36);
+  }
+
+  @Test
+  void ranksAndSelectsUpToTheLastOffset() {
+    DeletionVector ends = DeletionVector.ofOffsets(0, (int) LAST);
+    assertThat(ends.liveOffset(LAST - 2)).isEqualTo(LAST - 1);
+    assertThat(ends.liveBefore(LAST)).isEqualTo(LAST - 1);
+    assertThat(ends.liveBefore(LAST + 1)).isEqualTo(LAST - 1);
+    assertThatThrownBy(() -> ends.liveOffset(LAST - 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("below 2^32");
+    assertThat(DeletionVector.empty().liveOffset(LAST)).isEqualTo(LAST);
+    assertThatThrownBy(() -> ends.liveOffset(-1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ends.liveOffsets(new int[] {2, 1}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("ascend");
+  }
+
+  @Test
+  void selectsAroundBlocksThatAreDeletedWhole() {
+    RoaringBitmap bitmap = new RoaringBitmap();
+    bitmap.add(10L, 3L << 16);
+    bitmap.add((3L << 16) + 1, (5L << 16) + 2);
+    DeletionVector vector = DeletionVector.of(bitmap);
+    assertThat(vector.liveOffsets(new int[] {8, 9, 9, 10, 11, 12}))
+        .containsExactly(8, 9, 9, 3 << 16, (5 << 16) + 2, (5 << 16) + 3);
+  }
+
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("dev.narwhal.lance.RandomSeeds#seeds")
   void copiesTheBitsOfAnyRange(long seed) {

@@ -1,5 +1,11 @@
 package dev.narwhal.lance.rowid;
 
+import static dev.narwhal.lance.rowid.SegmentMessages.bitmap;
+import static dev.narwhal.lance.rowid.SegmentMessages.holes;
+import static dev.narwhal.lance.rowid.SegmentMessages.range;
+import static dev.narwhal.lance.rowid.SegmentMessages.u16;
+import static dev.narwhal.lance.rowid.SegmentMessages.u32;
+import static dev.narwhal.lance.rowid.SegmentMessages.u64;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.fail;
@@ -17,7 +23,6 @@ import dev.narwhal.lance.storage.MemoryObjectStore;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -268,7 +273,7 @@ class RowIdSequenceTest {
     assertThatExceptionOfType(LanceFormatException.class)
         .isThrownBy(
             () -> RowIdSequences.read(store, new StoredSequence.External("_rowids/1", 9, 99), 4))
-        .withMessageContaining("_rowids/1: row ids of 99 bytes at 9 do not lie in its");
+        .withMessageContaining("_rowids/1: sequence of 99 bytes at 9 does not lie in its");
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(
             () -> RowIdSequences.read(store, new StoredSequence.External("_rowids/2", 0, 9), 4))
@@ -324,69 +329,5 @@ class RowIdSequenceTest {
 
   private static List<U64Segment> tooManyTogether() {
     return List.of(range(0, 1L << 32), range(0, 1));
-  }
-
-  private static U64Segment range(long start, long end) {
-    return U64Segment.newBuilder()
-        .setRange(U64Segment.Range.newBuilder().setStart(start).setEnd(end))
-        .build();
-  }
-
-  private static U64Segment holes(long start, long end, EncodedU64Array holes) {
-    return U64Segment.newBuilder()
-        .setRangeWithHoles(
-            U64Segment.RangeWithHoles.newBuilder().setStart(start).setEnd(end).setHoles(holes))
-        .build();
-  }
-
-  private static U64Segment bitmap(long start, long end, int... bytes) {
-    byte[] bitmap = new byte[bytes.length];
-    for (int i = 0; i < bytes.length; i++) {
-      bitmap[i] = (byte) bytes[i];
-    }
-    return U64Segment.newBuilder()
-        .setRangeWithBitmap(
-            U64Segment.RangeWithBitmap.newBuilder()
-                .setStart(start)
-                .setEnd(end)
-                .setBitmap(ByteString.copyFrom(bitmap)))
-        .build();
-  }
-
-  private static EncodedU64Array u16(long base, int... offsets) {
-    ByteBuffer bytes = ByteBuffer.allocate(offsets.length * 2).order(ByteOrder.LITTLE_ENDIAN);
-    for (int offset : offsets) {
-      bytes.putShort((short) offset);
-    }
-    return EncodedU64Array.newBuilder()
-        .setU16Array(
-            EncodedU64Array.U16Array.newBuilder()
-                .setBase(base)
-                .setOffsets(ByteString.copyFrom(bytes.flip())))
-        .build();
-  }
-
-  private static EncodedU64Array u32(long base, int... offsets) {
-    ByteBuffer bytes = ByteBuffer.allocate(offsets.length * 4).order(ByteOrder.LITTLE_ENDIAN);
-    for (int offset : offsets) {
-      bytes.putInt(offset);
-    }
-    return EncodedU64Array.newBuilder()
-        .setU32Array(
-            EncodedU64Array.U32Array.newBuilder()
-                .setBase(base)
-                .setOffsets(ByteString.copyFrom(bytes.flip())))
-        .build();
-  }
-
-  private static EncodedU64Array u64(long... values) {
-    ByteBuffer bytes = ByteBuffer.allocate(values.length * 8).order(ByteOrder.LITTLE_ENDIAN);
-    for (long value : values) {
-      bytes.putLong(value);
-    }
-    return EncodedU64Array.newBuilder()
-        .setU64Array(
-            EncodedU64Array.U64Array.newBuilder().setValues(ByteString.copyFrom(bytes.flip())))
-        .build();
   }
 }

@@ -37,7 +37,7 @@ class ArrowTypesTest {
         "large_string | LargeUtf8",
         "binary | Binary",
         "large_binary | LargeBinary",
-        "json | LargeBinary",
+        "json | Utf8",
         "fixed_size_binary:16 | FixedSizeBinary(16)",
         "decimal:128:38:10 | Decimal(38, 10, 128)",
         "decimal:128:9:-2 | Decimal(9, -2, 128)",
@@ -104,11 +104,43 @@ class ArrowTypesTest {
   }
 
   @Test
-  void keepsValueAndIndexTypeOfDictionaries() {
+  void givesDictionariesTheTypeOfTheirValues() {
     Field field = convert("dict:timestamp:us:+05:30:int16:false");
     assertThat(field.getType()).isEqualTo(new ArrowType.Timestamp(TimeUnit.MICROSECOND, "+05:30"));
-    assertThat(field.getDictionary().getIndexType()).isEqualTo(new ArrowType.Int(16, true));
-    assertThat(field.getDictionary().isOrdered()).isFalse();
+    assertThat(field.getDictionary()).isNull();
+  }
+
+  @Test
+  void givesJsonAsTextWhateverItsStorageIsCalled() {
+    LanceField field =
+        field(0, -1, "x", "json", true, Map.of("ARROW:extension:name", "lance.json", "k", "v"));
+    Field arrow = ArrowTypes.toArrow(new LanceSchema(List.of(field), Map.of()), field);
+    assertThat(arrow.getType()).isEqualTo(new ArrowType.Utf8());
+    assertThat(arrow.getMetadata())
+        .isEqualTo(Map.of("ARROW:extension:name", "arrow.json", "k", "v"));
+  }
+
+  @Test
+  void givesBlobsAsDescriptorsOrBytes() {
+    LanceField first = field(0, -1, "x", "large_binary", true, Map.of("lance-encoding:blob", ""));
+    LanceField second =
+        field(0, -1, "x", "struct", true, Map.of("ARROW:extension:name", "lance.blob.v2"));
+    assertThat(blob(first, BlobMode.DESCRIPTORS))
+        .isEqualTo("x: Struct<position: Int(64, false), size: Int(64, false)>");
+    assertThat(blob(second, BlobMode.DESCRIPTORS))
+        .isEqualTo(
+            "x: Struct<kind: Int(8, false) not null, position: Int(64, false) not null,"
+                + " size: Int(64, false) not null, blob_id: Int(32, false) not null,"
+                + " blob_uri: Utf8 not null>");
+    assertThat(blob(first, BlobMode.BYTES)).isEqualTo("x: LargeBinary");
+    assertThat(blob(second, BlobMode.BYTES)).isEqualTo("x: LargeBinary");
+  }
+
+  private static String blob(LanceField field, BlobMode mode) {
+    return ArrowTypes.toArrow(new LanceSchema(List.of(field), Map.of()), mode)
+        .getFields()
+        .get(0)
+        .toString();
   }
 
   @Test
@@ -148,6 +180,17 @@ class ArrowTypesTest {
     assertThatThrownBy(() -> convert("list"))
         .isInstanceOf(UnsupportedFeatureException.class)
         .hasMessageContaining("0 children");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"int32", "json", "dict:string:int8:false", "fixed_size_list:float:4"})
+  void refusesLeavesWithChildren(String logicalType) {
+    LanceField leaf = field(0, -1, "x", logicalType, true, Map.of());
+    LanceField child = field(1, 0, "y", "int32", true, Map.of());
+    LanceSchema schema = new LanceSchema(List.of(leaf, child), Map.of());
+    assertThatThrownBy(() -> ArrowTypes.toArrow(schema, leaf))
+        .isInstanceOf(UnsupportedFeatureException.class)
+        .hasMessageContaining("with 1 children, expected none");
   }
 
   @Test

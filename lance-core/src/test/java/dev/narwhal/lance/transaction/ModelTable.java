@@ -3,6 +3,7 @@ package dev.narwhal.lance.transaction;
 import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionFiles;
 import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.lance.deletion.EncodedDeletions;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.DataFormat;
@@ -140,8 +141,7 @@ final class ModelTable {
                 id,
                 manifest.version(),
                 names.incrementAndGet(),
-                all,
-                DeletionFile.Encoding.ARRAY);
+                EncodedDeletions.array(all));
         updated.add(fragment.withDeletionFile(file));
       }
     }

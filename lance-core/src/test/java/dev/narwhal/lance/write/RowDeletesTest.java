@@ -12,7 +12,6 @@ import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.LanceFixture;
 import dev.narwhal.lance.manifest.ManifestFile;
 import dev.narwhal.lance.manifest.ManifestStore;
-import dev.narwhal.lance.scan.TableFiles;
 import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import dev.narwhal.lance.storage.ObjectStore;
@@ -339,8 +338,7 @@ class RowDeletesTest {
 
   private WriteContext context(ObjectStore store, Stores stores) throws IOException {
     ManifestFile latest = new ManifestStore(store).readLatest();
-    return new WriteContext(
-        store, stores, latest, new TableFiles(latest.manifest(), store, stores), allocator);
+    return WriteContext.of(store, stores, latest, allocator);
   }
 
   private static long live(WriteContext context) {

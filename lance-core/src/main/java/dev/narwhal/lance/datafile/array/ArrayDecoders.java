@@ -6,10 +6,12 @@ import dev.narwhal.lance.datafile.array.ArrayNode.BitpackedGroups;
 import dev.narwhal.lance.datafile.array.ArrayNode.FixedSizeBinary;
 import dev.narwhal.lance.datafile.array.ArrayNode.FixedSizeList;
 import dev.narwhal.lance.datafile.array.ArrayNode.Flat;
+import dev.narwhal.lance.datafile.array.PickingDecoders.Nulls;
 import dev.narwhal.lance.datafile.codec.FastLanes;
 import dev.narwhal.lance.datafile.codec.FsstSymbolTable;
 import dev.narwhal.lance.datafile.page.BitValues;
 import dev.narwhal.lance.datafile.page.FixedValues;
+import dev.narwhal.lance.datafile.page.PackedRows;
 import dev.narwhal.lance.datafile.page.PageBuffers;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.datafile.page.ValueShape;
@@ -19,6 +21,8 @@ import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Makes the decoder of a node for values of a shape. Here a page's tree is checked: that its nodes
@@ -31,16 +35,27 @@ final class ArrayDecoders {
   private static final ValueShape END_OFFSET = new ValueShape.FixedWidth(Long.BYTES);
 
   private final PageBuffers buffers;
+  private final Nulls nulls;
   private final boolean kept;
 
-  private ArrayDecoders(PageBuffers buffers, boolean kept) {
+  private ArrayDecoders(PageBuffers buffers, Nulls nulls, boolean kept) {
     this.buffers = buffers;
+    this.nulls = nulls;
     this.kept = kept;
   }
 
-  /** For nodes that are decoded call by call. */
+  /** For nodes that are decoded call by call and hold no dictionary of a dictionary type. */
   static ArrayDecoders of(PageBuffers buffers) {
-    return new ArrayDecoders(buffers, false);
+    return of(buffers, Nulls.AT_INDEX_0);
+  }
+
+  /**
+   * For nodes that are decoded call by call.
+   *
+   * @param nulls where a dictionary of this column keeps them
+   */
+  static ArrayDecoders of(PageBuffers buffers, Nulls nulls) {
+    return new ArrayDecoders(buffers, nulls, false);
   }
 
   /**
@@ -56,13 +71,25 @@ final class ArrayDecoders {
       return new FixedDecoders.Nullable(
           bitmap(nullable.validity(), count), root(nullable.values(), shape, count));
     }
+    if (kept && (node instanceof ArrayNode.Dictionary || node instanceof ArrayNode.Constant)) {
+      throw new UnsupportedFeatureException(node.describe() + " as items of a dictionary");
+    }
     if (node instanceof ArrayNode.Dictionary dictionary) {
       return dictionary(dictionary, shape, count);
     }
     if (node instanceof ArrayNode.Constant constant) {
       return new PickingDecoders.Constant(constant(constant, shape));
     }
+    if (node instanceof ArrayNode.PackedStruct packed
+        && shape instanceof ValueShape.Packed fields) {
+      return packed(packed, fields, count);
+    }
     return shape instanceof ValueShape.Variable ? variable(node, count) : fixed(node, shape, count);
+  }
+
+  /** Numbers of 8 bytes that cannot be null. */
+  ArrayDecoder offsets(ArrayNode node, long count) {
+    return withoutNulls(node, END_OFFSET, count);
   }
 
   /** Nodes whose values have one width, which lists may be of. */
@@ -135,6 +162,33 @@ final class ArrayDecoders {
     return new FixedDecoders.Lists(shape.dimension(), items);
   }
 
+  private ArrayDecoder packed(ArrayNode.PackedStruct node, ValueShape.Packed shape, long count) {
+    List<Integer> widths = new ArrayList<>();
+    for (ArrayNode field : node.fields()) {
+      long bits = fieldBits(field, 1);
+      if (bits % 8 != 0 || bits / 8 > Integer.MAX_VALUE) {
+        throw new LanceFormatException(field.describe() + " in packed structs");
+      }
+      widths.add((int) (bits / 8));
+    }
+    PackedRows rows = new PackedRows(shape, widths);
+    return new FixedDecoders.Packed(stored(node.buffer(), product(count, rows.rowBytes())), rows);
+  }
+
+  /** What a field takes in a row, {@code factor} times. */
+  private static long fieldBits(ArrayNode field, long factor) {
+    if (field instanceof ArrayNode.NoNulls noNulls) {
+      return fieldBits(noNulls.values(), factor);
+    }
+    if (field instanceof FixedSizeList lists && lists.dimension() > 0) {
+      return fieldBits(lists.items(), product(factor, lists.dimension()));
+    }
+    if (field instanceof Flat flat && flat.bits() > 0 && flat.bits() <= Integer.MAX_VALUE) {
+      return product(factor, (int) flat.bits());
+    }
+    throw new UnsupportedFeatureException(field.describe() + " in packed structs");
+  }
+
   private ArrayDecoder variable(ArrayNode node, long count) {
     if (node instanceof ArrayNode.NoNulls noNulls) {
       return variable(noNulls.values(), count);
@@ -179,11 +233,14 @@ final class ArrayDecoders {
 
   private ArrayDecoder dictionary(ArrayNode.Dictionary node, ValueShape shape, long count)
       throws IOException {
-    if (!(shape instanceof ValueShape.Variable)) {
+    if (nulls == Nulls.AT_INDEX_0 && !(shape instanceof ValueShape.Variable)) {
       throw mismatch(node, shape);
     }
     Flat indices = flat(node.indices());
-    if (indices.bits() != 8 && indices.bits() != 16 && indices.bits() != 32) {
+    if (indices.bits() != 8
+        && indices.bits() != 16
+        && indices.bits() != 32
+        && indices.bits() != 64) {
       throw new LanceFormatException("dictionary indices encoded as " + indices.describe());
     }
     long itemCount = Integer.toUnsignedLong(node.itemCount());
@@ -198,10 +255,12 @@ final class ArrayDecoders {
               + buffers.totalBytes()
               + " bytes");
     }
-    ArrayDecoder items = new ArrayDecoders(buffers, true).variable(node.items(), itemCount);
+    ArrayDecoder items =
+        new ArrayDecoders(buffers, nulls, true).root(node.items(), shape, itemCount);
     Decoded decoded = items.decode(0, (int) itemCount, Scratch.onHeap());
     ValueShape index = new ValueShape.FixedWidth((int) indices.bits() / 8);
-    return new PickingDecoders.Dictionary(withoutNulls(node.indices(), index, count), decoded);
+    return new PickingDecoders.Dictionary(
+        withoutNulls(node.indices(), index, count), decoded, nulls);
   }
 
   private static Values constant(ArrayNode.Constant node, ValueShape shape) {

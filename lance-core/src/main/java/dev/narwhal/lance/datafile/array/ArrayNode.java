@@ -1,7 +1,10 @@
 package dev.narwhal.lance.datafile.array;
 
+import static java.util.stream.Collectors.joining;
+
 import com.google.protobuf.ByteString;
 import dev.narwhal.lance.datafile.codec.Compression;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -93,6 +96,27 @@ sealed interface ArrayNode {
     }
   }
 
+  /**
+   * End offsets of lists, whose items are in the columns that follow.
+   *
+   * @param nullAdjustment u64, added to the offset of a null list
+   * @param itemCount u64, items of all lists of the page
+   */
+  record ListOffsets(ArrayNode offsets, long nullAdjustment, long itemCount) implements ArrayNode {
+    @Override
+    public String describe() {
+      return "list(" + offsets.describe() + ")";
+    }
+  }
+
+  /** The header of a struct, whose children are in the columns that follow. */
+  record StructHeader() implements ArrayNode {
+    @Override
+    public String describe() {
+      return "struct";
+    }
+  }
+
   /** Byte strings, each coded with a symbol table. */
   record Fsst(ArrayNode binary, ByteString symbolTable) implements ArrayNode {
     @Override
@@ -149,9 +173,27 @@ sealed interface ArrayNode {
   }
 
   /**
+   * Structs row by row, without padding.
+   *
+   * @param fields they tell widths; the buffers they name mean nothing
+   */
+  record PackedStruct(List<ArrayNode> fields, int buffer) implements ArrayNode {
+    public PackedStruct {
+      fields = List.copyOf(fields);
+    }
+
+    @Override
+    public String describe() {
+      return "packed struct("
+          + fields.stream().map(ArrayNode::describe).collect(joining(", "))
+          + ")";
+    }
+  }
+
+  /**
    * Known to the format, not to us.
    *
-   * @param name {@code list}, {@code packed struct}
+   * @param name for messages
    */
   record Unsupported(String name) implements ArrayNode {
     @Override

@@ -79,9 +79,18 @@ final class ArrayNodeCodec {
         yield new ArrayNode.FixedSizeBinary(node(binary.getBytes()), binary.getByteWidth());
       }
       case CONSTANT -> new ArrayNode.Constant(encoding.getConstant().getValue());
-      case LIST -> new ArrayNode.Unsupported("list");
-      case STRUCT -> new ArrayNode.Unsupported("struct");
-      case PACKED_STRUCT -> new ArrayNode.Unsupported("packed struct");
+      case LIST -> {
+        var list = encoding.getList();
+        yield new ArrayNode.ListOffsets(
+            node(list.getOffsets()), list.getNullOffsetAdjustment(), list.getNumItems());
+      }
+      case STRUCT -> new ArrayNode.StructHeader();
+      case PACKED_STRUCT -> {
+        var packed = encoding.getPackedStruct();
+        yield new ArrayNode.PackedStruct(
+            packed.getInnerList().stream().map(ArrayNodeCodec::node).toList(),
+            buffer(packed.getBuffer()));
+      }
       case ARRAYENCODING_NOT_SET -> new ArrayNode.Unsupported("an encoding that 2.0 does not have");
     };
   }

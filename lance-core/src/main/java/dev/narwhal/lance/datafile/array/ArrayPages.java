@@ -1,9 +1,11 @@
 package dev.narwhal.lance.datafile.array;
 
 import com.google.protobuf.ByteString;
+import dev.narwhal.lance.datafile.array.PickingDecoders.Nulls;
 import dev.narwhal.lance.datafile.page.AllNullPage;
 import dev.narwhal.lance.datafile.page.PageDecoder;
 import dev.narwhal.lance.datafile.page.PageSource;
+import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 
@@ -22,7 +24,9 @@ public final class ArrayPages {
       return new AllNullPage();
     }
     try {
-      return new ArrayPage(ArrayDecoders.of(page.buffers()).root(node, page.shape(), page.rows()));
+      Nulls nulls = page.field().isDictionary() ? Nulls.AMONG_ITEMS : Nulls.AT_INDEX_0;
+      ArrayDecoders decoders = ArrayDecoders.of(page.buffers(), nulls);
+      return new ArrayPage(decoders.root(node, page.shape(), page.rows()));
     } catch (UnsupportedFeatureException e) {
       throw e.in(
           "field '"
@@ -31,6 +35,17 @@ public final class ArrayPages {
               + page.field().logicalType()
               + ", "
               + node.describe());
+    }
+  }
+
+  /**
+   * Checks a page of a struct column, which has rows but no bytes: its values are in the columns of
+   * its children, and its nulls are not stored. Source: file format sheet 2.6.
+   */
+  public static void requireStruct(ByteString encoding) {
+    ArrayNode node = ArrayNodeCodec.decode(encoding);
+    if (!(node instanceof ArrayNode.StructHeader)) {
+      throw new LanceFormatException("page of structs encoded as " + node.describe());
     }
   }
 

@@ -4,6 +4,7 @@ import dev.narwhal.lance.datafile.page.BitValues;
 import dev.narwhal.lance.datafile.page.Bits;
 import dev.narwhal.lance.datafile.page.FixedValues;
 import dev.narwhal.lance.datafile.page.ListValues;
+import dev.narwhal.lance.datafile.page.PackedRows;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.datafile.page.ValueShape;
 import dev.narwhal.lance.datafile.page.Values;
@@ -25,6 +26,21 @@ final class FixedDecoders {
     @Override
     public long bitsPerValue() {
       return 8L * widthBytes;
+    }
+  }
+
+  /** Structs of fixed width, row by row. */
+  record Packed(PageBytes bytes, PackedRows fields) implements ArrayDecoder {
+    @Override
+    public Decoded decode(long first, int count, Scratch scratch) throws IOException {
+      int width = fields.rowBytes();
+      ByteBuffer part = bytes.read(first * width, (long) count * width, scratch);
+      return Decoded.of(fields.split(part, count, scratch));
+    }
+
+    @Override
+    public long bitsPerValue() {
+      return 8L * fields.rowBytes();
     }
   }
 

@@ -13,44 +13,59 @@ import java.util.Arrays;
 final class PickingDecoders {
   private PickingDecoders() {}
 
+  /** Where a dictionary keeps nulls: what its indices mean. */
+  enum Nulls {
+    /** Index 0 is null, k is item k - 1: dictionaries that 2.0 makes of strings by itself. */
+    AT_INDEX_0,
+    /** Index k is item k, which may be null: columns of a dictionary type. */
+    AMONG_ITEMS
+  }
+
   /**
-   * The dictionary that 2.0 makes of strings by itself: index 0 is null, k is item k - 1. A page of
-   * nulls only has one item, which is null itself. Source: file format sheet 2.5.
+   * Indices into items. A page of nulls only has one item, which is null itself. Source: file
+   * format sheet 2.5.
    *
-   * @param indices unsigned, of 1, 2 or 4 bytes, without nulls of its own
+   * @param indices unsigned, of 1, 2, 4 or 8 bytes, without nulls of its own
    */
-  record Dictionary(ArrayDecoder indices, Decoded items) implements ArrayDecoder {
+  record Dictionary(ArrayDecoder indices, Decoded items, Nulls nulls) implements ArrayDecoder {
     @Override
     public Decoded decode(long first, int count, Scratch scratch) throws IOException {
       FixedValues stored = (FixedValues) indices.decode(first, count, scratch).values();
       ByteBuffer raw = stored.bytes();
       int[] picked = scratch.ints(count);
       int itemCount = items.values().count();
+      int shift = nulls == Nulls.AT_INDEX_0 ? 1 : 0;
       ByteBuffer itemValidity = items.validity().orElse(null);
-      boolean nulls = false;
+      boolean someNull = false;
       for (int i = 0; i < count; i++) {
-        int index =
+        long index =
             switch (stored.widthBytes()) {
               case 1 -> raw.get(i) & 0xFF;
               case 2 -> raw.getChar(2 * i);
-              default -> raw.getInt(4 * i);
+              case 4 -> raw.getInt(4 * i) & 0xFFFF_FFFFL;
+              default -> raw.getLong(8 * i);
             };
-        if (index < 0 || index > itemCount) {
-          throw new LanceFormatException(
-              "dictionary index "
-                  + Integer.toUnsignedString(index)
-                  + " of value "
-                  + (first + i)
-                  + ", the dictionary has "
-                  + itemCount
-                  + " items");
+        if (index < 0 || index >= (long) itemCount + shift) {
+          throw outside(index, first + i, itemCount);
         }
-        boolean isNull = index == 0 || (itemValidity != null && !Bits.get(itemValidity, index - 1));
-        nulls |= isNull;
-        picked[i] = isNull ? -1 : index - 1;
+        int item = (int) index - shift;
+        boolean isNull = item < 0 || (itemValidity != null && !Bits.get(itemValidity, item));
+        someNull |= isNull;
+        picked[i] = isNull ? -1 : item;
       }
       Decoded decoded = Decoded.picked(items.values(), picked);
-      return nulls ? decoded.withValidity(validity(picked, count, scratch), count) : decoded;
+      return someNull ? decoded.withValidity(validity(picked, count, scratch), count) : decoded;
+    }
+
+    private static LanceFormatException outside(long index, long value, int itemCount) {
+      return new LanceFormatException(
+          "dictionary index "
+              + Long.toUnsignedString(index)
+              + " of value "
+              + value
+              + ", the dictionary has "
+              + itemCount
+              + " items");
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.narwhal.lance.datafile.codec.Rle;
 import dev.narwhal.lance.datafile.page.BitValues;
 import dev.narwhal.lance.datafile.page.FixedValues;
 import dev.narwhal.lance.datafile.page.ListValues;
+import dev.narwhal.lance.datafile.page.PackedRows;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.datafile.page.ValueShape;
 import dev.narwhal.lance.datafile.page.Values;
@@ -69,6 +70,12 @@ interface ChunkDecoder {
       }
       return new FixedList(
           list.dimension(), lists.hasValidity(), of(lists.values(), list.item(), maxUnitBytes));
+    }
+    if (shape instanceof ValueShape.Packed packed
+        && encoding instanceof Encoding.PackedStruct rows) {
+      PackedRows fields = new PackedRows(packed, rows.fieldBytes());
+      ValueShape row = new ValueShape.FixedWidth(fields.rowBytes());
+      return new Packed(fields, of(rows.values(), row, maxUnitBytes));
     }
     throw unsupported(encoding, shape);
   }
@@ -171,6 +178,20 @@ interface ChunkDecoder {
       }
       return new ListValues(
           dimension, items.decode(buffers, first + 1, itemCount, scratch), buffers[first], count);
+    }
+  }
+
+  /** Structs of fixed width, row by row. */
+  record Packed(PackedRows fields, ChunkDecoder rows) implements ChunkDecoder {
+    @Override
+    public int bufferCount() {
+      return rows.bufferCount();
+    }
+
+    @Override
+    public Values decode(ByteBuffer[] buffers, int first, int count, Scratch scratch) {
+      FixedValues decoded = (FixedValues) rows.decode(buffers, first, count, scratch);
+      return fields.split(decoded.bytes(), count, scratch);
     }
   }
 

@@ -65,6 +65,11 @@ final class ChunkTable {
     return new ChunkTable(byteStarts, valueStarts);
   }
 
+  /** Number of chunks. */
+  int count() {
+    return byteStarts.length - 1;
+  }
+
   /** The chunk that holds a value of the page. */
   int chunkOf(long value) {
     int found = Arrays.binarySearch(valueStarts, value);

@@ -52,11 +52,22 @@ final class ConstantPage implements PageDecoder {
    * @param layer the only layer of the page
    */
   static PageDecoder open(PageSource page, Layout.Constant layout, Layer layer) throws IOException {
+    Values value = value(page, layout);
+    if (value == null) {
+      return new AllNullPage();
+    }
+    int count = page.buffers().count();
+    return new ConstantPage(
+        value, count < 2 ? null : RowLevels.open(page, layout, count - 1, layer.levels()));
+  }
+
+  /** The value of all valid rows; null when there is none. */
+  static @Nullable Values value(PageSource page, Layout.Constant layout) throws IOException {
     PageBuffers buffers = page.buffers();
     boolean inline = layout.inlineValue().isPresent();
     int count = buffers.count();
     if (!inline && (count == 0 || count == 2)) {
-      return new AllNullPage();
+      return null;
     }
     if (inline ? count != 0 && count != 2 : count != 1 && count != 3) {
       throw new LanceFormatException(
@@ -66,12 +77,9 @@ final class ConstantPage implements PageDecoder {
               + (inline ? "an" : "no")
               + " inline value");
     }
-    Values value =
-        inline
-            ? inline(layout.inlineValue().get(), page.shape())
-            : buffered(buffers.read(0), page.shape());
-    return new ConstantPage(
-        value, count < 2 ? null : RowLevels.open(page, layout, count - 1, layer.levels()));
+    return inline
+        ? inline(layout.inlineValue().get(), page.shape())
+        : buffered(buffers.read(0), page.shape());
   }
 
   @Override
@@ -178,7 +186,9 @@ final class ConstantPage implements PageDecoder {
       }
       return new VariableValues(bytes, new int[] {0, bytes.remaining()}, 1);
     }
-    if (shape instanceof ValueShape.FixedList || shape instanceof ValueShape.Nothing) {
+    if (shape instanceof ValueShape.FixedList
+        || shape instanceof ValueShape.Packed
+        || shape instanceof ValueShape.Nothing) {
       throw new UnsupportedFeatureException("a constant page of " + shape + " is not supported");
     }
     throw new LanceFormatException(

@@ -1,7 +1,10 @@
 package dev.narwhal.lance.datafile.layout;
 
+import static java.util.stream.Collectors.joining;
+
 import com.google.protobuf.ByteString;
 import dev.narwhal.lance.datafile.codec.Compression;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -167,6 +170,55 @@ sealed interface Encoding {
           + ")";
     }
   }
+
+  /**
+   * Structs row by row, fields of fixed width back to back without padding.
+   *
+   * @param fieldBytes width of each field, each {@code >= 1}; their sum is at most 2^31-1
+   * @param values of whole rows
+   */
+  record PackedStruct(List<Integer> fieldBytes, Encoding values) implements Encoding {
+    public PackedStruct {
+      fieldBytes = List.copyOf(fieldBytes);
+    }
+
+    /** Bytes of a row. */
+    int rowBytes() {
+      return fieldBytes.stream().mapToInt(Integer::intValue).sum();
+    }
+
+    @Override
+    public String describe() {
+      return "packed-struct("
+          + fieldBytes.stream().map(bytes -> "" + 8 * (long) bytes).collect(joining(", "))
+          + ": "
+          + values.describe()
+          + ")";
+    }
+  }
+
+  /** Structs row by row, fields of any width, each field with an encoding of its own. */
+  record VariablePackedStruct(List<PackedField> fields) implements Encoding {
+    public VariablePackedStruct {
+      fields = List.copyOf(fields);
+    }
+
+    @Override
+    public String describe() {
+      return "variable-packed-struct("
+          + fields.stream().map(field -> field.values().describe()).collect(joining(", "))
+          + ")";
+    }
+  }
+
+  /**
+   * A field in rows of a variable packed struct. Exactly one of {@code bytes} and {@code
+   * lengthBytes} is there.
+   *
+   * @param bytes of each value, {@code >= 1}
+   * @param lengthBytes of the length before each value, 4 or 8
+   */
+  record PackedField(Encoding values, OptionalInt bytes, OptionalInt lengthBytes) {}
 
   /**
    * An encoding that is known by name only.

@@ -5,7 +5,12 @@ import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.proto.encodings21.BufferCompression;
 import dev.narwhal.lance.proto.encodings21.CompressiveEncoding;
+import dev.narwhal.lance.proto.encodings21.PackedStruct;
+import dev.narwhal.lance.proto.encodings21.VariablePackedStruct;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** {@code CompressiveEncoding} messages to records. Source: file format sheet 5. */
 final class EncodingCodec {
@@ -48,8 +53,8 @@ final class EncodingCodec {
               items(message.getFixedSizeList().getItemsPerValue()),
               message.getFixedSizeList().getHasValidity(),
               decode(message.getFixedSizeList().getValues(), depth + 1));
-      case PACKED_STRUCT -> new Encoding.Unsupported("packed-struct");
-      case VARIABLE_PACKED_STRUCT -> new Encoding.Unsupported("variable-packed-struct");
+      case PACKED_STRUCT -> packed(message.getPackedStruct(), depth);
+      case VARIABLE_PACKED_STRUCT -> variablePacked(message.getVariablePackedStruct(), depth);
       case COMPRESSION_NOT_SET ->
           message.getUnknownFields().asMap().isEmpty()
               ? missing()
@@ -115,6 +120,63 @@ final class EncodingCodec {
           "byte-stream split values of " + bits + " bits, expected 32 or 64");
     }
     return new Encoding.ByteStreamSplit(bits);
+  }
+
+  private static Encoding packed(PackedStruct message, int depth) {
+    List<Integer> widths = new ArrayList<>();
+    long rowBytes = 0;
+    for (long bits : message.getBitsPerValueList()) {
+      int bytes = wholeBytes(bits);
+      rowBytes += bytes;
+      widths.add(bytes);
+    }
+    if (widths.isEmpty() || rowBytes > Integer.MAX_VALUE) {
+      throw new LanceFormatException(
+          "packed structs of " + widths.size() + " fields and " + rowBytes + " bytes");
+    }
+    return new Encoding.PackedStruct(widths, decode(message.getValues(), depth + 1));
+  }
+
+  private static Encoding variablePacked(VariablePackedStruct message, int depth) {
+    List<Encoding.PackedField> fields = new ArrayList<>();
+    for (VariablePackedStruct.FieldEncoding field : message.getFieldsList()) {
+      Encoding values = decode(field.getValue(), depth + 1);
+      fields.add(
+          switch (field.getLayoutCase()) {
+            case BITS_PER_VALUE ->
+                new Encoding.PackedField(
+                    values,
+                    OptionalInt.of(wholeBytes(field.getBitsPerValue())),
+                    OptionalInt.empty());
+            case BITS_PER_LENGTH ->
+                new Encoding.PackedField(
+                    values,
+                    OptionalInt.empty(),
+                    OptionalInt.of(lengthBytes(field.getBitsPerLength())));
+            case LAYOUT_NOT_SET ->
+                throw new LanceFormatException("packed field has neither value nor length bits");
+          });
+    }
+    if (fields.isEmpty()) {
+      throw new LanceFormatException("packed structs of no fields");
+    }
+    return new Encoding.VariablePackedStruct(fields);
+  }
+
+  private static int wholeBytes(long bits) {
+    if (bits < 8 || bits % 8 != 0 || bits > Integer.MAX_VALUE) {
+      throw new LanceFormatException(
+          "packed field of " + Long.toUnsignedString(bits) + " bits, expected a multiple of 8");
+    }
+    return (int) bits / 8;
+  }
+
+  private static int lengthBytes(long bits) {
+    if (bits != 32 && bits != 64) {
+      throw new LanceFormatException(
+          "packed lengths of " + Long.toUnsignedString(bits) + " bits, expected 32 or 64");
+    }
+    return (int) bits / 8;
   }
 
   private static int wordBits(long bits) {

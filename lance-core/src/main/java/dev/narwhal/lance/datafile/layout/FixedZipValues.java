@@ -12,6 +12,7 @@ import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Decodes unzipped values of one width. Source: file format sheet 5, column "per value".
@@ -41,9 +42,13 @@ interface FixedZipValues {
         return new Constant(constant.value().get(), fixed.widthBytes());
       }
     }
-    if (shape instanceof ValueShape.FixedList list
-        && encoding instanceof Encoding.FixedSizeList lists) {
-      return list(lists, list);
+    if (shape instanceof ValueShape.FixedList list) {
+      if (encoding instanceof Encoding.FixedSizeList lists) {
+        return list(lists, list);
+      }
+      if (encoding instanceof Encoding.Constant constant && constant.value().isEmpty()) {
+        return new NullItems(list);
+      }
     }
     throw new UnsupportedFeatureException(
         "zipped values encoded as " + encoding.describe() + " for " + shape + " are not supported");
@@ -117,6 +122,47 @@ interface FixedZipValues {
         value.copyTo(target);
       }
       return new FixedValues(target.flip(), valueBytes, count);
+    }
+  }
+
+  /**
+   * No bytes in the page: all items of all lists are null. Real Lance 7.0.0 writes such pages, and
+   * reads them when control words tell which lists are null themselves; see {@code
+   * FullZipPageTest#readsListsWhoseItemsAreAllNull}.
+   */
+  record NullItems(ValueShape.FixedList shape) implements FixedZipValues {
+    @Override
+    public int widthBytes() {
+      return 0;
+    }
+
+    @Override
+    public Values decode(ByteBuffer bytes, int count, Scratch scratch) {
+      int items = Math.multiplyExact(count, shape.dimension());
+      return new ListValues(
+          shape.dimension(),
+          zeros(shape.item(), items, scratch),
+          cleared(Bits.bytes(items), scratch),
+          count);
+    }
+
+    private static Values zeros(ValueShape shape, int count, Scratch scratch) {
+      if (shape instanceof ValueShape.FixedWidth fixed) {
+        int width = fixed.widthBytes();
+        return new FixedValues(cleared(Math.multiplyExact(count, width), scratch), width, count);
+      }
+      if (shape instanceof ValueShape.FixedList list) {
+        int items = Math.multiplyExact(count, list.dimension());
+        return new ListValues(list.dimension(), zeros(list.item(), items, scratch), count);
+      }
+      return new BitValues(cleared(Bits.bytes(count), scratch), count);
+    }
+
+    private static ByteBuffer cleared(int sizeBytes, Scratch scratch) {
+      ByteBuffer bytes = scratch.bytes(sizeBytes);
+      int start = bytes.arrayOffset();
+      Arrays.fill(bytes.array(), start, start + sizeBytes, (byte) 0);
+      return bytes;
     }
   }
 

@@ -129,6 +129,28 @@ sealed interface Layout {
   }
 
   /**
+   * Positions and sizes of values elsewhere in the file.
+   *
+   * @param descriptors pages of packed structs of two u64, one per level
+   * @param layers what levels in the descriptors mean
+   */
+  record Blob(Layout descriptors, List<Layer> layers) implements Layout {
+    public Blob {
+      layers = List.copyOf(layers);
+    }
+
+    @Override
+    public String name() {
+      return "blob";
+    }
+
+    @Override
+    public String describe() {
+      return descriptors.name() + "(" + descriptors.describe() + ")";
+    }
+  }
+
+  /**
    * A layout that is known by name only.
    *
    * @param inner what it says of the values

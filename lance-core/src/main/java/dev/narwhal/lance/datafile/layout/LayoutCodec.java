@@ -3,6 +3,7 @@ package dev.narwhal.lance.datafile.layout;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.proto.encodings21.BlobLayout;
 import dev.narwhal.lance.proto.encodings21.CompressiveEncoding;
 import dev.narwhal.lance.proto.encodings21.ConstantLayout;
 import dev.narwhal.lance.proto.encodings21.FullZipLayout;
@@ -33,11 +34,15 @@ final class LayoutCodec {
     } catch (IOException e) {
       throw new LanceFormatException("page layout is no valid message: " + e.getMessage(), e);
     }
+    return decode(message);
+  }
+
+  private static Layout decode(PageLayout message) {
     return switch (message.getLayoutCase()) {
       case MINI_BLOCK_LAYOUT -> miniBlock(message.getMiniBlockLayout());
       case CONSTANT_LAYOUT -> constant(message.getConstantLayout());
       case FULL_ZIP_LAYOUT -> fullZip(message.getFullZipLayout());
-      case BLOB_LAYOUT -> new Layout.Unsupported("blob", "position and size");
+      case BLOB_LAYOUT -> blob(message.getBlobLayout());
       case SPARSE_LAYOUT -> new Layout.Unsupported("sparse", "newer than Lance 7.0.0");
       case LAYOUT_NOT_SET -> throw new LanceFormatException("page layout is of no known kind");
     };
@@ -97,6 +102,14 @@ final class LayoutCodec {
         Integer.toUnsignedLong(message.getNumVisibleItems()),
         EncodingCodec.decode(message.getValueCompression()),
         layers(message.getLayersList()));
+  }
+
+  private static Layout blob(BlobLayout message) {
+    Layout descriptors = decode(message.getInnerLayout());
+    if (descriptors instanceof Layout.Blob) {
+      throw new LanceFormatException("a blob layout inside a blob layout");
+    }
+    return new Layout.Blob(descriptors, layers(message.getLayersList()));
   }
 
   private static int valueBits(int bits) {

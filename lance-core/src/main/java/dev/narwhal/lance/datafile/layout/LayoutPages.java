@@ -9,6 +9,7 @@ import dev.narwhal.lance.datafile.page.Values;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +59,10 @@ public final class LayoutPages {
     if (layout instanceof Layout.Unsupported) {
       throw new UnsupportedFeatureException("this layout is not supported");
     }
-    Layer layer = onlyLayer(layout);
+    if (layout instanceof Layout.Blob blob) {
+      return new BlobPage(descriptors(page, blob), onlyLayer(page, layout).levels());
+    }
+    Layer layer = onlyLayer(page, layout);
     if (layout instanceof Layout.Constant constant) {
       return ConstantPage.open(page, constant, layer);
     }
@@ -71,9 +75,27 @@ public final class LayoutPages {
     return fullZip(page, (Layout.FullZip) layout, layer);
   }
 
-  private static Layer onlyLayer(Layout layout) {
-    if (layout.layers().size() == 1 && !layout.layers().get(0).isList()) {
-      return layout.layers().get(0);
+  /** A decoder of the descriptors in a blob page, none of which is null. */
+  static PageDecoder descriptors(PageSource page, Layout.Blob layout) throws IOException {
+    if (!(layout.descriptors() instanceof Layout.MiniBlock inner)
+        || inner.definition().isPresent()
+        || !inner.layers().equals(List.of(Layer.ALL_VALID_ITEM))) {
+      throw new UnsupportedFeatureException("descriptors of blobs other than packed in chunks");
+    }
+    return miniBlock(page, inner, Layer.ALL_VALID_ITEM);
+  }
+
+  private static Layer onlyLayer(PageSource page, Layout layout) {
+    List<Layer> layers = layout.layers();
+    if (layers.size() == 1 && !layers.get(0).isList()) {
+      return layers.get(0);
+    }
+    // descriptors of blobs are packed, none of them null, in a struct that may be
+    if (page.field().isBlobV2()
+        && layers.size() == 2
+        && layers.get(0) == Layer.ALL_VALID_ITEM
+        && !layers.get(1).isList()) {
+      return layers.get(1);
     }
     throw new UnsupportedFeatureException(
         "layers " + layout.layers() + " are not supported yet, only one of items");
@@ -108,8 +130,7 @@ public final class LayoutPages {
         new MiniBlockRows(format, definition, values, dictionary(page, layout)));
   }
 
-  private static @Nullable Values dictionary(PageSource page, Layout.MiniBlock layout)
-      throws IOException {
+  static @Nullable Values dictionary(PageSource page, Layout.MiniBlock layout) throws IOException {
     if (layout.dictionary().isEmpty()) {
       return null;
     }
@@ -121,7 +142,7 @@ public final class LayoutPages {
     }
   }
 
-  private static ValueShape indexShape(Encoding indices) {
+  static ValueShape indexShape(Encoding indices) {
     int bits = indices.valueBits().orElse(0);
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
       throw new LanceFormatException("dictionary indices encoded as " + indices.describe());
@@ -139,14 +160,11 @@ public final class LayoutPages {
     ControlWord control =
         new ControlWord(layout.controlBytes(), layout.definitionBits(), layer.levels());
     if (layout.bitsPerOffset().isPresent()) {
-      if (!(page.shape() instanceof ValueShape.Variable)) {
-        throw new LanceFormatException("zipped byte strings for values of " + page.shape());
-      }
       return new VariableZipPage(
           page.buffers(),
           control,
           layout.bitsPerOffset().getAsInt() / 8,
-          VariableZipValues.of(layout.values()),
+          ZipValues.of(layout.values(), page.shape()),
           RowPositions.open(page.buffers(), page.rows()));
     }
     FixedZipValues values = FixedZipValues.of(layout.values(), page.shape());
@@ -156,7 +174,7 @@ public final class LayoutPages {
     return new FixedZipPage(page.buffers(), control, values);
   }
 
-  private static void checkCount(String what, long found, long expected) {
+  static void checkCount(String what, long found, long expected) {
     if (found != expected) {
       throw new LanceFormatException(
           Long.toUnsignedString(found) + " " + what + ", expected " + expected);

@@ -1,6 +1,5 @@
 package dev.narwhal.lance.datafile.layout;
 
-import dev.narwhal.lance.datafile.page.Bits;
 import dev.narwhal.lance.datafile.page.FixedValues;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.datafile.page.Values;
@@ -46,9 +45,8 @@ final class MiniBlockRows {
     if (dictionary == null) {
       return new Decoded(validity, decoded, null);
     }
-    int[] indices = scratch.ints(count);
-    widen((FixedValues) decoded, indices);
-    checkIndices(indices, validity, count, dictionary.count());
+    int[] indices =
+        DictionaryIndices.of((FixedValues) decoded, validity, dictionary.count(), scratch);
     return new Decoded(validity, dictionary, indices);
   }
 
@@ -61,50 +59,6 @@ final class MiniBlockRows {
           "chunk of " + chunk.levels() + " levels, expected one for each of " + count + " values");
     }
     return definition.decodeValidity(chunk.definition().get(), count, scratch);
-  }
-
-  /** Unsigned indices of any width; those past 2^31 become -1, which no dictionary has. */
-  private static void widen(FixedValues values, int[] indices) {
-    ByteBuffer bytes = values.bytes();
-    int count = values.count();
-    switch (values.widthBytes()) {
-      case 1 -> {
-        for (int i = 0; i < count; i++) {
-          indices[i] = bytes.get(i) & 0xFF;
-        }
-      }
-      case 2 -> {
-        for (int i = 0; i < count; i++) {
-          indices[i] = bytes.getShort(2 * i) & 0xFFFF;
-        }
-      }
-      case 4 -> bytes.asIntBuffer().get(indices, 0, count);
-      default -> {
-        for (int i = 0; i < count; i++) {
-          long index = bytes.getLong(8 * i);
-          indices[i] = (int) index == index ? (int) index : -1;
-        }
-      }
-    }
-  }
-
-  /** Null slots may have any index: those that are not in the dictionary become -1. */
-  private static void checkIndices(
-      int[] indices, @Nullable ByteBuffer validity, int count, int dictionaryItems) {
-    for (int i = 0; i < count; i++) {
-      if (Integer.compareUnsigned(indices[i], dictionaryItems) >= 0) {
-        if (validity == null || Bits.get(validity, i)) {
-          throw new LanceFormatException(
-              "index "
-                  + Integer.toUnsignedString(indices[i])
-                  + " of value "
-                  + i
-                  + " in a dictionary of "
-                  + dictionaryItems);
-        }
-        indices[i] = -1;
-      }
-    }
   }
 
   /** The rows of one chunk: values, or indices into a dictionary, with their validity. */

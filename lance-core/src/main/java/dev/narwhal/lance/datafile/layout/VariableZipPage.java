@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Long byte strings without repetition, one after the other:
+ * Long values of variable width without repetition, one after the other:
  *
  * <pre>
  * size      order   meaning
@@ -28,14 +28,14 @@ final class VariableZipPage implements PageDecoder {
   private final PageBuffers buffers;
   private final ControlWord control;
   private final int lengthBytes;
-  private final VariableZipValues values;
+  private final ZipValues values;
   private final RowPositions positions;
 
   VariableZipPage(
       PageBuffers buffers,
       ControlWord control,
       int lengthBytes,
-      VariableZipValues values,
+      ZipValues values,
       RowPositions positions) {
     this.buffers = buffers;
     this.control = control;

@@ -10,12 +10,8 @@ import java.nio.ByteBuffer;
 /**
  * Decodes unzipped byte strings, each on its own. Source: file format sheet 5, column "per value".
  */
-interface VariableZipValues {
-  /**
-   * Decodes the values of some rows.
-   *
-   * @param levels of the values: those that are not 0 have no bytes
-   */
+interface VariableZipValues extends ZipValues {
+  @Override
   VariableValues decode(VariableValues zipped, short[] levels, Scratch scratch);
 
   static VariableZipValues of(Encoding encoding) {

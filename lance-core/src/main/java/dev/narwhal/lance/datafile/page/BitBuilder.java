@@ -9,15 +9,15 @@ import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 
 /** Values of one bit. */
 final class BitBuilder implements VectorBuilder {
-  private final int capacity;
+  private final BufferAllocator allocator;
   private final ValidityBuilder validity;
-  private final ArrowBuf buffer;
-  private final ByteBuffer out;
+  private ArrowBuf buffer;
+  private ByteBuffer out;
   private int rows;
   private boolean closed;
 
   BitBuilder(int capacity, BufferAllocator allocator) {
-    this.capacity = capacity;
+    this.allocator = allocator;
     this.validity = new ValidityBuilder(capacity, allocator);
     int sizeBytes = Bits.bytes(capacity);
     try {
@@ -38,6 +38,19 @@ final class BitBuilder implements VectorBuilder {
   @Override
   public ValidityBuilder validity() {
     return validity;
+  }
+
+  @Override
+  public void reserve(int more) {
+    int slots = Slots.count((long) rows + more);
+    validity.reserve(slots);
+    int known = out.capacity();
+    if (Bits.bytes(slots) > known) {
+      buffer = Slots.grow(buffer, known, Bits.bytes(slots), allocator);
+      int sizeBytes = (int) Math.min(buffer.capacity(), Integer.MAX_VALUE - 64);
+      buffer.setZero(known, sizeBytes - known);
+      out = Slots.view(buffer, sizeBytes);
+    }
   }
 
   @Override
@@ -67,7 +80,7 @@ final class BitBuilder implements VectorBuilder {
   @Override
   public void transferTo(FieldVector vector) {
     vector.loadFieldBuffers(
-        new ArrowFieldNode(capacity, validity.nullCount()), List.of(validity.buffer(), buffer));
+        new ArrowFieldNode(rows, validity.nullCount(rows)), List.of(validity.buffer(rows), buffer));
   }
 
   @Override

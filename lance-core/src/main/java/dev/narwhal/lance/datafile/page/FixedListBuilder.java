@@ -10,14 +10,12 @@ import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 /** Lists of one length: a validity bitmap over a builder of their items. */
 final class FixedListBuilder implements VectorBuilder {
   private final int dimension;
-  private final int capacity;
   private final ValidityBuilder validity;
   private final VectorBuilder items;
   private int rows;
 
-  private FixedListBuilder(int dimension, int capacity, VectorBuilder items, ValidityBuilder own) {
+  private FixedListBuilder(int dimension, VectorBuilder items, ValidityBuilder own) {
     this.dimension = dimension;
-    this.capacity = capacity;
     this.items = items;
     this.validity = own;
   }
@@ -26,8 +24,7 @@ final class FixedListBuilder implements VectorBuilder {
     int itemCount = Slots.sizeBytes((long) shape.dimension() * rows);
     VectorBuilder items = VectorBuilder.of(shape.item(), itemCount, allocator);
     try {
-      return new FixedListBuilder(
-          shape.dimension(), rows, items, new ValidityBuilder(rows, allocator));
+      return new FixedListBuilder(shape.dimension(), items, new ValidityBuilder(rows, allocator));
     } catch (RuntimeException e) {
       items.close();
       throw e;
@@ -42,6 +39,12 @@ final class FixedListBuilder implements VectorBuilder {
   @Override
   public ValidityBuilder validity() {
     return validity;
+  }
+
+  @Override
+  public void reserve(int more) {
+    validity.reserve(Slots.count((long) rows + more));
+    items.reserve(Slots.count((long) more * dimension));
   }
 
   @Override
@@ -82,7 +85,7 @@ final class FixedListBuilder implements VectorBuilder {
   @Override
   public void transferTo(FieldVector vector) {
     vector.loadFieldBuffers(
-        new ArrowFieldNode(capacity, validity.nullCount()), List.of(validity.buffer()));
+        new ArrowFieldNode(rows, validity.nullCount(rows)), List.of(validity.buffer(rows)));
     items.transferTo(((FixedSizeListVector) vector).getDataVector());
   }
 

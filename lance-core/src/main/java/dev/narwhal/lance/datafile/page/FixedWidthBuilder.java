@@ -10,17 +10,17 @@ import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 /** Values of one width, back to back. */
 final class FixedWidthBuilder implements VectorBuilder {
   private final int width;
-  private final int capacity;
+  private final BufferAllocator allocator;
   private final ValidityBuilder validity;
-  private final ArrowBuf buffer;
-  private final ByteBuffer out;
+  private ArrowBuf buffer;
+  private ByteBuffer out;
   private int rows;
   private boolean closed;
 
   FixedWidthBuilder(int width, int capacity, BufferAllocator allocator) {
     int sizeBytes = Slots.sizeBytes((long) width * capacity);
     this.width = width;
-    this.capacity = capacity;
+    this.allocator = allocator;
     this.validity = new ValidityBuilder(capacity, allocator);
     try {
       this.buffer = allocator.buffer(Math.max(sizeBytes, 1));
@@ -39,6 +39,17 @@ final class FixedWidthBuilder implements VectorBuilder {
   @Override
   public ValidityBuilder validity() {
     return validity;
+  }
+
+  @Override
+  public void reserve(int more) {
+    int slots = Slots.count((long) rows + more);
+    validity.reserve(slots);
+    int needed = Slots.sizeBytes((long) width * slots);
+    if (needed > out.capacity()) {
+      buffer = Slots.grow(buffer, (long) width * rows, needed, allocator);
+      out = Slots.view(buffer, (int) Math.min(buffer.capacity(), Integer.MAX_VALUE - 64));
+    }
   }
 
   @Override
@@ -102,7 +113,7 @@ final class FixedWidthBuilder implements VectorBuilder {
   @Override
   public void transferTo(FieldVector vector) {
     vector.loadFieldBuffers(
-        new ArrowFieldNode(capacity, validity.nullCount()), List.of(validity.buffer(), buffer));
+        new ArrowFieldNode(rows, validity.nullCount(rows)), List.of(validity.buffer(rows), buffer));
   }
 
   @Override

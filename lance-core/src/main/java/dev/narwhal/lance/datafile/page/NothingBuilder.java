@@ -5,12 +5,10 @@ import org.apache.arrow.vector.FieldVector;
 
 /** Nulls without values: only the slots are counted. */
 final class NothingBuilder implements VectorBuilder {
-  private final int capacity;
   private final ValidityBuilder validity;
   private int rows;
 
   NothingBuilder(int capacity, BufferAllocator allocator) {
-    this.capacity = capacity;
     this.validity = new ValidityBuilder(capacity, allocator);
   }
 
@@ -22,6 +20,11 @@ final class NothingBuilder implements VectorBuilder {
   @Override
   public ValidityBuilder validity() {
     return validity;
+  }
+
+  @Override
+  public void reserve(int more) {
+    validity.reserve(Slots.count((long) rows + more));
   }
 
   @Override
@@ -46,7 +49,7 @@ final class NothingBuilder implements VectorBuilder {
 
   @Override
   public void transferTo(FieldVector vector) {
-    vector.setValueCount(capacity);
+    vector.setValueCount(rows);
   }
 
   @Override

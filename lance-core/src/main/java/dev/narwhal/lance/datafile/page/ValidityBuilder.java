@@ -10,19 +10,28 @@ import org.apache.arrow.memory.BufferAllocator;
  * name positions themselves. One thread.
  */
 public final class ValidityBuilder implements AutoCloseable {
-  private final ArrowBuf buffer;
-  private final ByteBuffer bits;
-  private final int rows;
+  private final BufferAllocator allocator;
+  private ArrowBuf buffer;
+  private ByteBuffer bits;
   private boolean closed;
 
   ValidityBuilder(int rows, BufferAllocator allocator) {
-    this.rows = rows;
+    this.allocator = allocator;
     int sizeBytes = Bits.bytes(rows);
     this.buffer = allocator.buffer(Math.max(sizeBytes, 1));
     this.bits = buffer.nioBuffer(0, sizeBytes).order(ByteOrder.LITTLE_ENDIAN);
     buffer.setOne(0L, (long) sizeBytes);
-    if ((rows & 7) != 0) {
-      bits.put(sizeBytes - 1, (byte) ((1 << (rows & 7)) - 1));
+  }
+
+  /** Makes room for so many slots in all; those that are new are valid. */
+  public void reserve(int slots) {
+    int needed = Bits.bytes(slots);
+    int known = bits.capacity();
+    if (needed > known) {
+      buffer = Slots.grow(buffer, known, needed, allocator);
+      int sizeBytes = (int) Math.min(buffer.capacity(), Integer.MAX_VALUE - 64);
+      buffer.setOne((long) known, (long) sizeBytes - known);
+      bits = Slots.view(buffer, sizeBytes);
     }
   }
 
@@ -36,6 +45,11 @@ public final class ValidityBuilder implements AutoCloseable {
    */
   public void copy(int position, ByteBuffer source, int from, int count) {
     Bits.copy(source, from, bits, position, count);
+  }
+
+  /** Slot {@code position + i} becomes valid iff bit i of a word is set, for up to 64 slots. */
+  public void putWord(int position, long word, int count) {
+    Bits.putWord(bits, position, word, count);
   }
 
   /** Slot {@code position + i} becomes valid iff bit {@code indices[from + i]} of source is set. */
@@ -65,12 +79,25 @@ public final class ValidityBuilder implements AutoCloseable {
     return Bits.get(bits, position);
   }
 
-  public int nullCount() {
+  /** Nulls among the first slots. */
+  public int nullCount(int rows) {
     return rows - Bits.cardinality(bits, rows);
   }
 
-  /** The bitmap; whoever keeps it retains it. */
-  ArrowBuf buffer() {
+  /** Whether the first slots are as valid as another's. */
+  public boolean agrees(ValidityBuilder other, int rows) {
+    int whole = rows >>> 3;
+    int rest = rows & 7;
+    return bits.slice(0, whole).equals(other.bits.slice(0, whole))
+        && (rest == 0
+            || Bits.getWord(bits, 8 * whole, rest) == Bits.getWord(other.bits, 8 * whole, rest));
+  }
+
+  /** The bitmap, clear past the first slots; whoever keeps it retains it. */
+  ArrowBuf buffer(int rows) {
+    if ((rows & 7) != 0) {
+      Bits.fill(bits, rows, 8 - (rows & 7), false);
+    }
     return buffer;
   }
 

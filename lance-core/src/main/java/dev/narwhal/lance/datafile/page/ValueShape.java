@@ -1,6 +1,9 @@
 package dev.narwhal.lance.datafile.page;
 
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.schema.FieldTree;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -23,9 +26,23 @@ public sealed interface ValueShape {
   /**
    * Any number of bytes behind offsets.
    *
-   * @param offsetBits width of Arrow's offsets, 32 or 64
+   * @param offsetBits width of the offsets, 32 or 64
+   * @param content what the stored bytes are
    */
-  record Variable(int offsetBits) implements ValueShape {}
+  record Variable(int offsetBits, Content content) implements ValueShape {
+    /** Bytes that Arrow has as they are stored. */
+    public Variable(int offsetBits) {
+      this(offsetBits, Content.BYTES);
+    }
+  }
+
+  /** What stored byte strings become. */
+  enum Content {
+    /** The same bytes. */
+    BYTES,
+    /** JSONB, which becomes JSON text behind 32-bit offsets. */
+    JSONB
+  }
 
   /**
    * A fixed number of items.
@@ -34,6 +51,43 @@ public sealed interface ValueShape {
    * @param item Bit, FixedWidth or again FixedList
    */
   record FixedList(int dimension, ValueShape item) implements ValueShape {}
+
+  /**
+   * A struct whose fields lie side by side in one column.
+   *
+   * @param fields at least one
+   */
+  record Packed(List<ValueShape> fields) implements ValueShape {
+    public Packed {
+      fields = List.copyOf(fields);
+      if (fields.isEmpty()) {
+        throw new IllegalArgumentException("a packed struct needs fields");
+      }
+    }
+  }
+
+  /**
+   * The shape of a field with one column; types with columns of their own below them are an
+   * UnsupportedFeatureException.
+   *
+   * @param arrow the field as it is read, blobs as descriptors
+   */
+  static ValueShape of(FieldTree tree, Field arrow) {
+    if (tree.field().logicalType().equals("json")) {
+      return new Variable(Long.SIZE, Content.JSONB);
+    }
+    if (tree.field().isBlob()) {
+      return new Packed(arrow.getChildren().stream().map(ValueShape::of).toList());
+    }
+    if (tree.field().isPacked() && !tree.isLeaf()) {
+      List<ValueShape> fields = new ArrayList<>();
+      for (int i = 0; i < tree.children().size(); i++) {
+        fields.add(of(tree.children().get(i), arrow.getChildren().get(i)));
+      }
+      return new Packed(fields);
+    }
+    return of(arrow);
+  }
 
   /** The shape of a leaf; types with structure of their own are an UnsupportedFeatureException. */
   static ValueShape of(Field field) {

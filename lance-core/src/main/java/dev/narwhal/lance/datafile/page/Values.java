@@ -5,7 +5,8 @@ package dev.narwhal.lance.datafile.page;
  * valid until the {@link Scratch} behind it is reset. One variant per {@link ValueShape} that has
  * bytes; a {@link VectorBuilder} takes the variant of its own shape.
  */
-public sealed interface Values permits BitValues, FixedValues, ListValues, VariableValues {
+public sealed interface Values
+    permits BitValues, FixedValues, ListValues, PackedValues, VariableValues {
   /** Number of slots. */
   int count();
 }

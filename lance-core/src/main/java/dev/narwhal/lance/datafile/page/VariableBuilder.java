@@ -15,11 +15,11 @@ final class VariableBuilder implements VectorBuilder {
   private static final int STAGE_BYTES = 1 << 16;
 
   private final boolean wide;
-  private final int capacity;
+  private int capacity;
   private final BufferAllocator allocator;
   private final ValidityBuilder validity;
-  private final ArrowBuf offsetBuffer;
-  private final ByteBuffer offsets;
+  private ArrowBuf offsetBuffer;
+  private ByteBuffer offsets;
   private ArrowBuf buffer;
   private ByteBuffer out;
   private int sizeBytes;
@@ -56,12 +56,26 @@ final class VariableBuilder implements VectorBuilder {
   }
 
   @Override
+  public void reserve(int more) {
+    int slots = Slots.count((long) rows + more);
+    validity.reserve(slots);
+    int width = wide ? Long.BYTES : Integer.BYTES;
+    int needed = Slots.sizeBytes((slots + 1L) * width);
+    if (needed > offsets.capacity()) {
+      offsetBuffer = Slots.grow(offsetBuffer, (rows + 1L) * width, needed, allocator);
+      offsets =
+          Slots.view(offsetBuffer, (int) Math.min(offsetBuffer.capacity(), Integer.MAX_VALUE - 64));
+    }
+    capacity = Math.max(capacity, slots);
+  }
+
+  @Override
   public void append(Values values, int from, int count) {
     VariableValues source = variable(values);
     int[] ends = source.offsets();
     int start = ends[from];
     int length = ends[from + count] - start;
-    reserve(length, count);
+    reserveBytes(length, count);
     out.put(sizeBytes, source.bytes(), start, length);
     int shift = sizeBytes - start;
     if (wide) {
@@ -86,7 +100,7 @@ final class VariableBuilder implements VectorBuilder {
       int index = indices[i];
       total += index < 0 ? 0 : ends[index + 1] - ends[index];
     }
-    reserve(total, count);
+    reserveBytes(total, count);
     if (stage.length == 0) {
       stage = new byte[STAGE_BYTES];
     }
@@ -119,7 +133,7 @@ final class VariableBuilder implements VectorBuilder {
     VariableValues source = variable(values);
     int start = source.offsets()[index];
     int length = source.offsets()[index + 1] - start;
-    reserve((long) length * count, count);
+    reserveBytes((long) length * count, count);
     for (int i = 0; i < count; i++) {
       if (i == 0) {
         out.put(sizeBytes, source.bytes(), start, length);
@@ -143,8 +157,8 @@ final class VariableBuilder implements VectorBuilder {
   @Override
   public void transferTo(FieldVector vector) {
     vector.loadFieldBuffers(
-        new ArrowFieldNode(capacity, validity.nullCount()),
-        List.of(validity.buffer(), offsetBuffer, buffer));
+        new ArrowFieldNode(rows, validity.nullCount(rows)),
+        List.of(validity.buffer(rows), offsetBuffer, buffer));
   }
 
   @Override
@@ -157,7 +171,7 @@ final class VariableBuilder implements VectorBuilder {
     }
   }
 
-  private static VariableValues variable(Values values) {
+  static VariableValues variable(Values values) {
     if (values instanceof VariableValues variable) {
       return variable;
     }
@@ -177,7 +191,7 @@ final class VariableBuilder implements VectorBuilder {
     sizeBytes += staged;
   }
 
-  private void reserve(long moreBytes, int slots) {
+  private void reserveBytes(long moreBytes, int slots) {
     int needed = Slots.sizeBytes(sizeBytes + moreBytes);
     if (needed <= out.capacity()) {
       return;

@@ -6,10 +6,11 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
- * One Arrow vector in the making: a known number of slots, filled from the first to the last by the
- * pages of a column. Values and validity are written apart: a page decoder writes validity through
- * {@link #validity()} at the positions it is about to fill, starting at {@link #rows()}, then
- * appends the values. A slot whose validity nobody writes is valid.
+ * One Arrow vector in the making, filled from the first slot to the last by the pages of a column.
+ * There is room for the slots that it was made for; who may come to more reserves them. Values and
+ * validity are written apart: a page decoder writes validity through {@link #validity()} at the
+ * positions it is about to fill, starting at {@link #rows()}, then appends the values. A slot whose
+ * validity nobody writes is valid.
  *
  * <p>All methods trust their indices (a decoder has checked what comes from a file) and move bytes
  * in bulk. A vector that would need 2 GiB for its values is an {@link UnsupportedFeatureException}
@@ -22,6 +23,9 @@ public interface VectorBuilder extends AutoCloseable {
 
   /** Validity of the slots. */
   ValidityBuilder validity();
+
+  /** Makes room for {@code more} slots after those that are filled; the new ones are valid. */
+  void reserve(int more);
 
   /** Appends the slots {@code [from, from + count)} of {@code values}. */
   void append(Values values, int from, int count);
@@ -39,8 +43,8 @@ public interface VectorBuilder extends AutoCloseable {
   void appendEmpty(int count);
 
   /**
-   * Gives the filled memory to a fresh vector of the shape. To be called once, with all slots
-   * filled.
+   * Gives the filled memory to a fresh vector of the shape. To be called once, with nothing
+   * reserved left unfilled.
    */
   void transferTo(FieldVector vector);
 
@@ -50,7 +54,7 @@ public interface VectorBuilder extends AutoCloseable {
   /**
    * A builder for the shape.
    *
-   * @param rows number of slots that will be filled, {@code >= 0}
+   * @param rows number of slots there is room for, {@code >= 0}
    */
   static VectorBuilder of(ValueShape shape, int rows, BufferAllocator allocator) {
     if (shape instanceof ValueShape.FixedWidth fixed) {
@@ -60,10 +64,16 @@ public interface VectorBuilder extends AutoCloseable {
       return new BitBuilder(rows, allocator);
     }
     if (shape instanceof ValueShape.Variable variable) {
-      return new VariableBuilder(variable.offsetBits(), rows, allocator);
+      return switch (variable.content()) {
+        case BYTES -> new VariableBuilder(variable.offsetBits(), rows, allocator);
+        case JSONB -> new JsonBuilder(rows, allocator);
+      };
     }
     if (shape instanceof ValueShape.FixedList list) {
       return FixedListBuilder.of(list, rows, allocator);
+    }
+    if (shape instanceof ValueShape.Packed packed) {
+      return PackedBuilder.of(packed, rows, allocator);
     }
     return new NothingBuilder(rows, allocator);
   }

@@ -107,6 +107,16 @@ final class Encodings {
         .build();
   }
 
+  static ArrayEncoding lists(ArrayEncoding offsets, long nullAdjustment, long itemCount) {
+    return ArrayEncoding.newBuilder()
+        .setList(
+            dev.narwhal.lance.proto.encodings20.List.newBuilder()
+                .setOffsets(offsets)
+                .setNullOffsetAdjustment(nullAdjustment)
+                .setNumItems(itemCount))
+        .build();
+  }
+
   static ArrayEncoding constant(byte... value) {
     return ArrayEncoding.newBuilder()
         .setConstant(Constant.newBuilder().setValue(ByteString.copyFrom(value)))

@@ -109,6 +109,10 @@ record TestPage(
       }
     }
 
+    List<ByteRange> ranges() {
+      return ranges;
+    }
+
     long bytesRead() {
       return bytesRead;
     }

@@ -98,6 +98,28 @@ class FullZipPageTest {
     assertThat(page.take(0, 2)).containsExactly(first, last);
   }
 
+  @Test
+  void readsListsWhoseItemsAreAllNull() throws IOException {
+    CompressiveEncoding nulls =
+        CompressiveEncoding.newBuilder().setConstant(Constant.getDefaultInstance()).build();
+    List<Object> two = Arrays.asList(null, null);
+    TestPage some =
+        new TestPage(
+            "fixed_size_list:int64:2",
+            3,
+            page(nullable(3).setBitsPerValue(0).setValueCompression(nulls)),
+            new Bytes().u8(1, 0, 0).done());
+    assertThat(some.readAll()).containsExactly(null, two, two);
+    assertThat(some.take(0, 2)).containsExactly(null, two);
+    FullZipLayout.Builder withoutLevels =
+        layout(RepDefLayer.REPDEF_ALL_VALID_ITEM, 2).setBitsPerValue(0).setValueCompression(nulls);
+    TestPage none =
+        new TestPage(
+            "fixed_size_list:fixed_size_list:bool:3:2", 2, page(withoutLevels), new byte[0]);
+    assertThat(none.readAll()).containsExactly(two, two);
+    assertThat(none.take(1)).containsExactly(two);
+  }
+
   private static CompressiveEncoding list(int items, CompressiveEncoding values) {
     return CompressiveEncoding.newBuilder()
         .setFixedSizeList(

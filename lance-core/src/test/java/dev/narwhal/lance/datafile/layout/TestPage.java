@@ -1,9 +1,12 @@
 package dev.narwhal.lance.datafile.layout;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.narwhal.lance.datafile.page.ByteRange;
 import dev.narwhal.lance.datafile.page.PageBuffers;
 import dev.narwhal.lance.datafile.page.PageDecoder;
 import dev.narwhal.lance.datafile.page.PageSource;
+import dev.narwhal.lance.datafile.page.RowRanges;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.datafile.page.ValueShape;
 import dev.narwhal.lance.datafile.page.VectorBuilder;
@@ -26,7 +29,10 @@ import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.complex.ListVector;
+import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
 import org.jspecify.annotations.Nullable;
 
 /** A page made by hand: the buffers of a column of some logical type behind a layout message. */
@@ -44,6 +50,31 @@ final class TestPage {
   }
 
   PageDecoder open() throws IOException {
+    return LayoutPages.open(source());
+  }
+
+  /** Rows of a list of such values, in ranges. */
+  List<@Nullable Object> readLists(RowRanges rows) throws IOException {
+    LeafPath path = new LeafPath(List.of(new LeafPath.Step.Item(), new LeafPath.Step.Lists(32)));
+    LevelPage page = LevelPages.open(source(), path);
+    Field list = new Field("l", FieldType.nullable(new ArrowType.List()), List.of(arrowField()));
+    try (BufferAllocator allocator = new RootAllocator();
+        LeafBuilder out = new LeafBuilder(path, ValueShape.of(arrowField()), 1, allocator);
+        Scratch scratch = new Scratch(allocator);
+        ListVector vector = (ListVector) list.createVector(allocator)) {
+      page.read(rows, out, scratch);
+      assertThat(out.valueCount()).isEqualTo(out.node(1).items());
+      out.node(1).transferTo(vector);
+      out.transferValues(vector.getDataVector());
+      List<@Nullable Object> values = new ArrayList<>();
+      for (int i = 0; i < vector.getValueCount(); i++) {
+        values.add(vector.isNull(i) ? null : vector.getObject(i).toString());
+      }
+      return values;
+    }
+  }
+
+  private PageSource source() throws IOException {
     MemoryObjectStore store = new MemoryObjectStore();
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     List<ByteRange> ranges = new ArrayList<>();
@@ -52,13 +83,12 @@ final class TestPage {
       all.write(buffer);
     }
     store.put("page", ByteBuffer.wrap(all.toByteArray()));
-    return LayoutPages.open(
-        new PageSource(
-            field,
-            ValueShape.of(arrowField()),
-            rows,
-            new PageBuffers(store.open("page"), ranges),
-            layout.toByteString()));
+    return new PageSource(
+        field,
+        ValueShape.of(arrowField()),
+        rows,
+        new PageBuffers(store.open("page"), ranges),
+        layout.toByteString());
   }
 
   /** Rows as Arrow's plain objects. */

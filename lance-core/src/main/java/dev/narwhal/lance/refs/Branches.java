@@ -205,12 +205,10 @@ public final class Branches {
 
   /** A clean-up, or a removal of the parent, that did not see the branch yet may have come first. */
   private void requireStillThere(Versions.Found from, Branch branch) throws IOException {
-    try {
-      new ManifestStore(from.store()).locate(from.location().version());
-    } catch (DatasetNotFoundException e) {
-      references.removeBranch(branch.name());
-      throw e;
-    }
+    ReferencePut.confirm(
+        () -> new ManifestStore(from.store()).locate(from.location().version()),
+        () -> references.removeBranch(branch.name()),
+        root.uri() + ": branch \"" + branch.name() + '"');
   }
 
   private ReferenceConflictException exists(String name) throws IOException {

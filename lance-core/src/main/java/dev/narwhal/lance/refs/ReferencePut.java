@@ -17,6 +17,33 @@ final class ReferencePut {
     boolean run() throws IOException;
   }
 
+  /** A call to the store of which only the failure tells something. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws IOException;
+  }
+
+  /**
+   * Looks once more whether what a new reference names is there, and takes the reference back when
+   * it is not, or when that cannot be told.
+   *
+   * @throws CommitStateUnknownException when the reference could not be taken back either
+   */
+  static void confirm(Step look, Step takeBack, String name) throws IOException {
+    try {
+      look.run();
+    } catch (IOException | RuntimeException e) {
+      try {
+        takeBack.run();
+      } catch (IOException | RuntimeException left) {
+        e.addSuppressed(left);
+        throw new CommitStateUnknownException(
+            name + ": was created, but the version it names cannot be found; look at it", e);
+      }
+      throw e;
+    }
+  }
+
   /**
    * Returns whether the reference is ours.
    *

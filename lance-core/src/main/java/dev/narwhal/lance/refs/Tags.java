@@ -93,10 +93,15 @@ public final class Tags {
    * @throws DatasetNotFoundException when there is no such tag, or no such version
    */
   public Tag update(String name, VersionSelector version) throws IOException {
-    Tag before = references.tag(name);
-    Tag after = of(name, version, before.createdAt(), before.metadata());
+    Tag after = prepareUpdate(name, version);
     references.replace(after);
     return after;
+  }
+
+  /** What {@link #update} would make, after the same checks. */
+  public Tag prepareUpdate(String name, VersionSelector version) throws IOException {
+    Tag before = references.tag(name);
+    return of(name, version, before.createdAt(), before.metadata());
   }
 
   /** Gives a tag other metadata; its times stay, as in real Lance. */
@@ -149,12 +154,10 @@ public final class Tags {
   /** A clean-up that did not see the tag yet may have come first. */
   private void requireStillThere(Tag tag) throws IOException {
     VersionSelector selector = VersionSelector.version(tag.version());
-    try {
-      Versions.find(root, tag.branch().map(selector::onBranch).orElse(selector));
-    } catch (DatasetNotFoundException e) {
-      references.remove(tag);
-      throw e;
-    }
+    ReferencePut.confirm(
+        () -> Versions.find(root, tag.branch().map(selector::onBranch).orElse(selector)),
+        () -> references.remove(tag),
+        root.uri() + ": tag \"" + tag.name() + '"');
   }
 
   private ReferenceConflictException exists(String name) throws IOException {

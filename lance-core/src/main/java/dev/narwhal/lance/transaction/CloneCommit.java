@@ -100,8 +100,10 @@ public final class CloneCommit {
     try {
       if (created) {
         target.delete(location.path());
-        new ManifestStore(target).removeHint();
         created = false;
+        if (versions().isEmpty()) {
+          new ManifestStore(target).removeHint();
+        }
       }
       if (file.manifest().transactionFile().isPresent()) {
         new TransactionStore(target).delete(transaction);

@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Passes every call on, for tests that change one. */
-class ForwardingObjectStore implements ObjectStore {
+public class ForwardingObjectStore implements ObjectStore {
   private final ObjectStore store;
 
-  ForwardingObjectStore(ObjectStore store) {
+  public ForwardingObjectStore(ObjectStore store) {
     this.store = store;
   }
 

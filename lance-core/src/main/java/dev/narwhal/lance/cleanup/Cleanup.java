@@ -25,10 +25,10 @@ import java.util.Set;
  * own root, of kinds that are known; those of a clone's source are not the clone's to remove.
  *
  * <p>Versions go first, files after them, so that no version is ever there without its files: when
- * the process dies in between, the next clean-up goes on. Real Lance has the files go first. Between
- * the two, what was committed, tagged or branched meanwhile is looked at again, and what it needs
- * stays. One case remains, as in real Lance: a restore or tag of the very version that is being
- * removed may be lost to it.
+ * the process dies in between, the next clean-up goes on. Real Lance has the files go first.
+ * Between the two, what was committed, tagged or branched meanwhile is looked at again, and what it
+ * needs stays. One case remains, as in real Lance: a restore or tag of the very version that is
+ * being removed may be lost to it.
  *
  * <p>A dataset does not know its shallow clones: tag the versions that they were made from.
  */
@@ -105,10 +105,7 @@ public final class Cleanup {
       throws IOException {
     if (!versions.isEmpty()) {
       Set<String> keys = new HashSet<>();
-      files.stream()
-          .map(StoredFile::key)
-          .filter(decision.unneeded()::contains)
-          .forEach(keys::add);
+      files.stream().map(StoredFile::key).filter(decision.unneeded()::contains).forEach(keys::add);
       record.add(keys);
     }
     for (StoredFile version : versions) {
@@ -166,8 +163,7 @@ public final class Cleanup {
     List<StoredFile> unnamed = Inventory.of(store, decision.needed());
     Map<String, Instant> youngest = new HashMap<>();
     for (StoredFile file : unnamed) {
-      youngest.merge(
-          file.key(), file.lastModified(), (a, b) -> a.isAfter(b) ? a : b);
+      youngest.merge(file.key(), file.lastModified(), (a, b) -> a.isAfter(b) ? a : b);
     }
     Instant limit = options.clock().instant().minus(CleanupOptions.UNVERIFIED_AGE);
     List<StoredFile> files = new ArrayList<>();

@@ -27,8 +27,8 @@ public record CleanupOptions(
     boolean dryRun,
     Clock clock) {
   /**
-   * A file that no version ever named is of a commit under way, perhaps, until it is so old. Source:
-   * table format sheet 12.2.
+   * A file that no version ever named is of a commit under way, perhaps, until it is so old.
+   * Source: table format sheet 12.2.
    */
   public static final Duration UNVERIFIED_AGE = Duration.ofDays(7);
 

@@ -30,8 +30,7 @@ final class Decision {
   private final NamedFiles needed = new NamedFiles();
   private final NamedFiles unneeded = new NamedFiles();
 
-  private Decision(
-      ObjectStore root, Optional<String> branch, long open, CleanupOptions options) {
+  private Decision(ObjectStore root, Optional<String> branch, long open, CleanupOptions options) {
     this.root = root;
     this.branch = branch;
     this.open = open;
@@ -134,8 +133,7 @@ final class Decision {
     }
   }
 
-  private ManifestFile read(ManifestStore manifests, ManifestLocation location)
-      throws IOException {
+  private ManifestFile read(ManifestStore manifests, ManifestLocation location) throws IOException {
     ManifestFile file = manifests.read(location);
     try {
       NamedFiles.requireKnown(file);

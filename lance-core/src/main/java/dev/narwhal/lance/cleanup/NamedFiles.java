@@ -73,9 +73,7 @@ final class NamedFiles {
     for (DataFile file : fragment.files()) {
       keys.add(lastName(file.path()));
     }
-    fragment
-        .deletionFile()
-        .ifPresent(file -> keys.add(lastName(file.relativePath(fragment.id()))));
+    fragment.deletionFile().ifPresent(file -> keys.add(lastName(file.relativePath(fragment.id()))));
     add(fragment.rowIds());
     add(fragment.createdVersions());
     add(fragment.lastUpdatedVersions());

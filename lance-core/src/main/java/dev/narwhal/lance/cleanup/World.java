@@ -76,8 +76,7 @@ record World(
   /** Whether a branch left at a version of a branch. */
   boolean isBranchPoint(Optional<String> branch, long version) {
     return branches.stream()
-        .anyMatch(
-            other -> other.parentVersion() == version && line(other.parent()).equals(branch));
+        .anyMatch(other -> other.parentVersion() == version && line(other.parent()).equals(branch));
   }
 
   /** Whether tags and branches are the same, whatever versions came since. */

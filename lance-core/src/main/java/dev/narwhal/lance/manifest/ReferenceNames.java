@@ -83,7 +83,9 @@ final class ReferenceNames {
     for (int i = 0; i < escaped.length; i++) {
       if (escaped[i] != '%') {
         octets.write(escaped[i]);
-      } else if (i + 2 < escaped.length && digit(escaped[i + 1]) >= 0 && digit(escaped[i + 2]) >= 0) {
+      } else if (i + 2 < escaped.length
+          && digit(escaped[i + 1]) >= 0
+          && digit(escaped[i + 2]) >= 0) {
         octets.write(digit(escaped[i + 1]) << 4 | digit(escaped[i + 2]));
         i += 2;
       } else {

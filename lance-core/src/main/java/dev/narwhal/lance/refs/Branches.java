@@ -203,7 +203,9 @@ public final class Branches {
     }
   }
 
-  /** A clean-up, or a removal of the parent, that did not see the branch yet may have come first. */
+  /**
+   * A clean-up, or a removal of the parent, that did not see the branch yet may have come first.
+   */
   private void requireStillThere(Versions.Found from, Branch branch) throws IOException {
     ReferencePut.confirm(
         () -> new ManifestStore(from.store()).locate(from.location().version()),

@@ -65,8 +65,7 @@ public record ConfigChange(
     Map<Integer, Operation.UpdateMap> fields = new HashMap<>();
     columns.forEach(
         (column, change) ->
-            fields.put(
-                FieldPath.parse(column).in(manifest.schema()).id(), change.toUpdateMap()));
+            fields.put(FieldPath.parse(column).in(manifest.schema()).id(), change.toUpdateMap()));
     return new Operation.UpdateConfig(
         Map.of(),
         List.of(),

@@ -51,7 +51,8 @@ public record MapChange(Map<String, String> set, Set<String> unset, boolean repl
   Operation.UpdateMap toUpdateMap() {
     List<Operation.UpdateMap.Entry> entries = new ArrayList<>();
     new TreeMap<>(set)
-        .forEach((key, value) -> entries.add(new Operation.UpdateMap.Entry(key, Optional.of(value))));
+        .forEach(
+            (key, value) -> entries.add(new Operation.UpdateMap.Entry(key, Optional.of(value))));
     for (String key : new TreeSet<>(unset)) {
       entries.add(new Operation.UpdateMap.Entry(key, Optional.empty()));
     }

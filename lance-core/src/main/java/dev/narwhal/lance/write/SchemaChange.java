@@ -85,14 +85,15 @@ public final class SchemaChange {
   }
 
   private static Operation.Project project(LanceSchema schema, List<LanceField> fields) {
-    return new Operation.Project(
-        new LanceSchema(fields, schema.metadata()), UnknownFields.none());
+    return new Operation.Project(new LanceSchema(fields, schema.metadata()), UnknownFields.none());
   }
 
   private static void requireName(LanceField field, String name) {
     if (name.isBlank() || name.indexOf('.') >= 0 || name.indexOf('`') >= 0) {
       throw new IllegalArgumentException(
-          "no column can be called \"" + name + "\": a name is not blank and has no '.' and no '`'");
+          "no column can be called \""
+              + name
+              + "\": a name is not blank and has no '.' and no '`'");
     }
     if (SystemColumns.contains(name) || LINEAGE.contains(name)) {
       throw new IllegalArgumentException(
@@ -130,7 +131,8 @@ public final class SchemaChange {
   private static boolean isPacked(LanceField field) {
     return field.metadata().entrySet().stream()
         .anyMatch(
-            entry -> entry.getKey().endsWith("packed") && entry.getValue().equalsIgnoreCase("true"));
+            entry ->
+                entry.getKey().endsWith("packed") && entry.getValue().equalsIgnoreCase("true"));
   }
 
   private static List<LanceField> without(LanceSchema schema, Set<Integer> dropped) {

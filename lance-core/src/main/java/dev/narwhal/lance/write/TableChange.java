@@ -142,9 +142,7 @@ public final class TableChange {
         }
         attempts++;
         firstMillis =
-            attempt == 1
-                ? TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)
-                : firstMillis;
+            attempt == 1 ? TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) : firstMillis;
         options.pacing().pause(attempt, firstMillis, Long.MAX_VALUE);
       }
     }
@@ -153,8 +151,7 @@ public final class TableChange {
   /** Says where it failed, and for a dry run finds out whether it would. */
   private Transaction plan(Plan plan, WriteContext newest) throws IOException {
     try {
-      Transaction transaction =
-          Transaction.of(newest.version(), plan.on(newest.manifest()));
+      Transaction transaction = Transaction.of(newest.version(), plan.on(newest.manifest()));
       if (dryRun) {
         tryOut(newest, transaction);
       }

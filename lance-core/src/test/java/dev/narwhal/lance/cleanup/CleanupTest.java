@@ -134,8 +134,11 @@ class CleanupTest {
         .containsExactly(1L);
     assertThat(dataset.cleanup(CleanupOptions.beforeVersion(4).asDryRun()).versions())
         .containsExactly(1L, 2L, 3L);
-    assertThat(tables.open(store, VersionSelector.version(3), allocator)
-            .cleanup(all().asDryRun()).versions())
+    assertThat(
+            tables
+                .open(store, VersionSelector.version(3), allocator)
+                .cleanup(all().asDryRun())
+                .versions())
         .as("versions from the one that is open on stay")
         .containsExactly(1L, 2L);
     assertThatIllegalArgumentException()
@@ -189,8 +192,7 @@ class CleanupTest {
     assertThat(result.versions()).containsExactly(2L, 3L, 5L);
     ObjectStore tree = new References(store).storeOfBranch("exp");
     assertThat(WholeVersions.of(tree, tables, "exp")).containsExactly(4L, 6L);
-    assertThat(
-            WholeVersions.of(new References(store).storeOfBranch("child"), tables, "child"))
+    assertThat(WholeVersions.of(new References(store).storeOfBranch("child"), tables, "child"))
         .containsExactly(4L);
     assertThat(paths(store, "_versions")).isEqualTo(main);
     assertThat(WholeVersions.of(store, tables, "main")).containsExactly(1L, 2L, 3L, 4L);
@@ -203,7 +205,8 @@ class CleanupTest {
     Dataset main = tables.open(store, allocator);
     // the fixture's branch names its parent by a path of another machine
     assertThat(
-            tables.open(store, VersionSelector.latest().onBranch("exp"), allocator)
+            tables
+                .open(store, VersionSelector.latest().onBranch("exp"), allocator)
                 .manifest()
                 .basePaths())
         .allMatch(base -> base.path().equals("branches/ds"));
@@ -369,8 +372,7 @@ class CleanupTest {
         .isThrownBy(() -> tables.open(store, allocator).cleanup(all()))
         .withMessageContaining("registered as branch \"exp\"; delete that");
     new Branches(store).delete("exp");
-    assertThat(tables.open(store, allocator).cleanup(all()).versions())
-        .containsExactly(1L, 2L, 3L);
+    assertThat(tables.open(store, allocator).cleanup(all()).versions()).containsExactly(1L, 2L, 3L);
   }
 
   @Test
@@ -556,8 +558,7 @@ class CleanupTest {
   }
 
   private CleanupOptions before(Instant time) {
-    return new CleanupOptions(
-        Optional.of(time), OptionalLong.empty(), false, false, false, clock);
+    return new CleanupOptions(Optional.of(time), OptionalLong.empty(), false, false, false, clock);
   }
 
   private MemoryTables tables(String fixture) throws IOException {

@@ -85,8 +85,7 @@ class BranchesTest {
       assertThat(manifest.basePaths().get(0).id()).isZero();
       assertThat(manifest.basePaths().get(0).name()).isEmpty();
       for (Fragment fragment : manifest.fragments()) {
-        assertThat(fragment.files())
-            .allMatch(file -> file.baseId().equals(OptionalInt.of(0)));
+        assertThat(fragment.files()).allMatch(file -> file.baseId().equals(OptionalInt.of(0)));
       }
       Transaction transaction = branch.transaction(3).orElseThrow();
       assertThat(transaction.readVersion()).isEqualTo(3);
@@ -188,8 +187,23 @@ class BranchesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "main", "a.lock", "a/b.lock", "/a", "a/", "a//b", "a..b", "a b", "a\\b", "..",
-        "a/../b", ".", "a/.", "a@b", "a%2Fb", "../../etc"
+        "",
+        "main",
+        "a.lock",
+        "a/b.lock",
+        "/a",
+        "a/",
+        "a//b",
+        "a..b",
+        "a b",
+        "a\\b",
+        "..",
+        "a/../b",
+        ".",
+        "a/.",
+        "a@b",
+        "a%2Fb",
+        "../../etc"
       })
   void refusesNamesThatNoBranchCanHave(String name) throws IOException {
     MemoryObjectStore store = LanceFixture.named("branches").copy();
@@ -203,8 +217,7 @@ class BranchesTest {
   @ParameterizedTest
   @EnumSource(Fault.class)
   void whereverItBreaksTheBranchIsThereWholeOrNotAtAll(Fault fault) throws IOException {
-    FaultyObjectStore counting =
-        FaultyObjectStore.faultless(LanceFixture.named("branches").copy());
+    FaultyObjectStore counting = FaultyObjectStore.faultless(LanceFixture.named("branches").copy());
     new Branches(counting, CLOCK).create("x", VersionSelector.version(2));
     for (int call = 1; call <= counting.calls().size(); call++) {
       String label = fault + " at " + counting.calls().get(call - 1);
@@ -250,8 +263,7 @@ class BranchesTest {
       value = Fault.class,
       names = {"STOP_BEFORE", "STOP_AFTER", "FAIL"})
   void aRemovalThatBreaksIsBroughtToItsEndByTheNext(Fault fault) throws IOException {
-    FaultyObjectStore counting =
-        FaultyObjectStore.faultless(LanceFixture.named("branches").copy());
+    FaultyObjectStore counting = FaultyObjectStore.faultless(LanceFixture.named("branches").copy());
     new Branches(counting).delete("exp");
     for (int call = 1; call <= counting.calls().size(); call++) {
       String label = fault + " at " + counting.calls().get(call - 1);

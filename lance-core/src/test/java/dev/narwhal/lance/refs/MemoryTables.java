@@ -57,8 +57,7 @@ public final class MemoryTables implements Stores {
         return root.getValue();
       }
       if (place.startsWith(root.getKey() + '/')) {
-        return new NestedObjectStore(
-            root.getValue(), place.substring(root.getKey().length() + 1));
+        return new NestedObjectStore(root.getValue(), place.substring(root.getKey().length() + 1));
       }
     }
     return LocalObjectStore.at(fixtures.resolve(place));

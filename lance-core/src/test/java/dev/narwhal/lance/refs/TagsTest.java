@@ -123,8 +123,7 @@ class TagsTest {
         .withMessageContaining("no tag \"none\"; tags are before, release-1.0");
     assertThatExceptionOfType(DatasetNotFoundException.class)
         .isThrownBy(() -> tags.update("before", VersionSelector.version(99)));
-    assertThatExceptionOfType(DatasetNotFoundException.class)
-        .isThrownBy(() -> tags.delete("none"));
+    assertThatExceptionOfType(DatasetNotFoundException.class).isThrownBy(() -> tags.delete("none"));
     assertThat(tags.get("before").version()).isEqualTo(1);
     assertThat(store.list("_refs/tags")).hasSize(2);
   }
@@ -153,8 +152,7 @@ class TagsTest {
       boolean reported = false;
       boolean failed = false;
       try {
-        reported =
-            new Tags(faulty, CLOCK).create("x", VersionSelector.version(2)).equals(expected);
+        reported = new Tags(faulty, CLOCK).create("x", VersionSelector.version(2)).equals(expected);
       } catch (IOException e) {
         failed = true;
       } catch (FaultyObjectStore.Stopped e) {

@@ -59,8 +59,7 @@ class SchemaChangeTest {
         "l,m,k,`d.e` | 0 1 2 3 4",
       })
   void dropKeepsTheOtherFieldsWithTheirIds(String columns, String ids) throws IOException {
-    LanceSchema schema =
-        SchemaChange.drop(manifest(), List.of(columns.split(",", -1))).schema();
+    LanceSchema schema = SchemaChange.drop(manifest(), List.of(columns.split(",", -1))).schema();
     assertThat(schema.fields().stream().map(field -> "" + field.id()).toList())
         .isEqualTo(List.of(ids.split(" ", -1)));
   }
@@ -88,8 +87,7 @@ class SchemaChangeTest {
       })
   void refusesToDropWhatCannotBeDropped(String columns, String message) {
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> SchemaChange.drop(manifest(), List.of(columns.split(",", -1))))
+        .isThrownBy(() -> SchemaChange.drop(manifest(), List.of(columns.split(",", -1))))
         .withMessageContaining(message);
   }
 
@@ -149,7 +147,14 @@ class SchemaChangeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "a.b", "a`b", "_rowid", "_rowaddr", "_rowoffset", "_row_created_at_version",
+        "",
+        " ",
+        "a.b",
+        "a`b",
+        "_rowid",
+        "_rowaddr",
+        "_rowoffset",
+        "_row_created_at_version",
         "_row_last_updated_at_version"
       })
   void refusesNamesThatNoColumnCanHave(String name) {
@@ -159,12 +164,8 @@ class SchemaChangeTest {
   }
 
   private static Manifest manifest() throws IOException {
-    Manifest base =
-        new ManifestStore(LanceFixture.named("empty").store()).readLatest().manifest();
-    return base.toDraft()
-        .schema(new LanceSchema(FIELDS, Map.of()))
-        .fragments(List.of())
-        .build();
+    Manifest base = new ManifestStore(LanceFixture.named("empty").store()).readLatest().manifest();
+    return base.toDraft().schema(new LanceSchema(FIELDS, Map.of())).fragments(List.of()).build();
   }
 
   private static Fragment fragment(long id, List<DataFile> files) {

@@ -96,8 +96,7 @@ class TableChangeTest {
         .isThrownBy(
             () ->
                 change(store)
-                    .updateConfig(
-                        ConfigChange.ofColumn("none", MapChange.set(Map.of("f", "3")))))
+                    .updateConfig(ConfigChange.ofColumn("none", MapChange.set(Map.of("f", "3")))))
         .withMessageContaining("no column \"none\"")
         .withMessageContaining("memory:column-metadata");
   }
@@ -120,8 +119,7 @@ class TableChangeTest {
             () -> raced.updateConfig(ConfigChange.ofConfig(MapChange.set(Map.of("a", "ours")))));
     racing(store, () -> set(store, "b", "theirs"))
         .updateConfig(ConfigChange.ofConfig(MapChange.set(Map.of("c", "ours"))));
-    assertThat(newest(store).config())
-        .isEqualTo(Map.of("a", "theirs", "b", "theirs", "c", "ours"));
+    assertThat(newest(store).config()).isEqualTo(Map.of("a", "theirs", "b", "theirs", "c", "ours"));
   }
 
   @Test
@@ -157,8 +155,7 @@ class TableChangeTest {
             return super.putIfAbsent(path, bytes);
           }
         };
-    TableChange change =
-        new TableChange(context(busy)).withOptions(FAST.withAttempts(3));
+    TableChange change = new TableChange(context(busy)).withOptions(FAST.withAttempts(3));
     assertThatExceptionOfType(RetryableConflictException.class)
         .isThrownBy(() -> change.renameColumn(column, "ours"));
     assertThat(count[0]).isEqualTo(3);
@@ -173,8 +170,7 @@ class TableChangeTest {
     Manifest before = dataset.manifest();
     Manifest first = tables.open(store, VersionSelector.version(1), allocator).manifest();
 
-    ChangeResult result =
-        tables.open(store, VersionSelector.version(1), allocator).restore();
+    ChangeResult result = tables.open(store, VersionSelector.version(1), allocator).restore();
 
     Manifest after = newest(store);
     assertThat(result.version()).isEqualTo(before.version() + 1);
@@ -201,8 +197,7 @@ class TableChangeTest {
   @Test
   void basePathsGetIdsAndAreRegisteredOnce() throws IOException {
     MemoryObjectStore store = LanceFixture.named("del-sparse").copy();
-    BasePath base =
-        new BasePath(0, Optional.of("cold"), false, "/mnt/cold", UnknownFields.none());
+    BasePath base = new BasePath(0, Optional.of("cold"), false, "/mnt/cold", UnknownFields.none());
     change(store).addBases(List.of(base));
     assertThat(newest(store).basePaths()).extracting(BasePath::id).containsExactly(1);
     assertThat(newest(store).flags().reader() & 16).isNotZero();
@@ -217,13 +212,11 @@ class TableChangeTest {
     FaultyObjectStore store = FaultyObjectStore.faultless(LanceFixture.named("del-sparse").copy());
     TableChange dry = change(store).asDryRun();
     String column = names(newest(store)).get(0);
-    assertThat(dry.renameColumn(column, "other"))
-        .isEqualTo(new ChangeResult(2, 0, 0));
+    assertThat(dry.renameColumn(column, "other")).isEqualTo(new ChangeResult(2, 0, 0));
     assertThat(dry.restore(1).version()).isEqualTo(2);
     assertThat(dry.updateConfig(ConfigChange.ofConfig(MapChange.unset(Set.of("k")))).version())
         .isEqualTo(2);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> dry.dropColumns(names(newest(store))));
+    assertThatIllegalArgumentException().isThrownBy(() -> dry.dropColumns(names(newest(store))));
     assertThat(store.calls()).noneMatch(call -> call.startsWith("put"));
   }
 
@@ -243,8 +236,7 @@ class TableChangeTest {
       boolean reported = false;
       boolean stopped = false;
       try {
-        reported =
-            new TableChange(context(faulty)).withOptions(FAST).restore(1).version() == 3;
+        reported = new TableChange(context(faulty)).withOptions(FAST).restore(1).version() == 3;
       } catch (IOException e) {
         assertThat(e).as(label).hasMessageContaining("injected");
       } catch (FaultyObjectStore.Stopped e) {
@@ -294,8 +286,7 @@ class TableChangeTest {
   }
 
   private WriteContext context(ObjectStore store) throws IOException {
-    return WriteContext.of(
-        store, place -> store, new ManifestStore(store).readLatest(), allocator);
+    return WriteContext.of(store, place -> store, new ManifestStore(store).readLatest(), allocator);
   }
 
   private static Manifest newest(ObjectStore store) throws IOException {

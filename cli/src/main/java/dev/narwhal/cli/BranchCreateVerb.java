@@ -4,13 +4,11 @@ import dev.narwhal.cli.output.Console;
 import dev.narwhal.lance.manifest.Branch;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.refs.Branches;
-import dev.narwhal.lance.storage.Stores;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code narwhal branch create}. */
 @Command(
@@ -22,10 +20,7 @@ final class BranchCreateVerb implements Callable<Integer> {
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private VersionOptions version = new VersionOptions();
 
-  @Parameters(index = "0", paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
-  private String uri = "";
-
-  @Mixin private ReferenceName name = new ReferenceName();
+  @Mixin private ReferenceTarget target = new ReferenceTarget();
 
   @Option(names = "--dry-run", description = "Check and report, write nothing.")
   private boolean dryRun;
@@ -36,12 +31,12 @@ final class BranchCreateVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Branches branches = new Branches(Stores.local().at(uri));
+    Branches branches = new Branches(target.root());
     VersionSelector selector = version.selector();
     Branch branch =
         dryRun
-            ? branches.prepare(name.value(), selector)
-            : branches.create(name.value(), selector);
+            ? branches.prepare(target.name(), selector)
+            : branches.create(target.name(), selector);
     console.print(
         common.json, new BranchReport.One(branch, dryRun ? "Not written:" : "Created"));
     return ExitCode.DONE;

@@ -4,13 +4,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.narwhal.cli.output.Console;
 import dev.narwhal.cli.output.Report;
 import dev.narwhal.lance.refs.Branches;
-import dev.narwhal.lance.storage.Stores;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code narwhal branch delete}. */
 @Command(
@@ -21,10 +19,7 @@ final class BranchDeleteVerb implements Callable<Integer> {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  @Parameters(index = "0", paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
-  private String uri = "";
-
-  @Mixin private ReferenceName name = new ReferenceName();
+  @Mixin private ReferenceTarget target = new ReferenceTarget();
 
   @Option(names = "--dry-run", description = "Check and report, write nothing.")
   private boolean dryRun;
@@ -35,13 +30,13 @@ final class BranchDeleteVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Branches branches = new Branches(Stores.local().at(uri));
+    Branches branches = new Branches(target.root());
     if (dryRun) {
-      branches.requireDeletable(name.value());
+      branches.requireDeletable(target.name());
     } else {
-      branches.delete(name.value());
+      branches.delete(target.name());
     }
-    console.print(common.json, new Deleted(name.value(), dryRun));
+    console.print(common.json, new Deleted(target.name(), dryRun));
     return ExitCode.DONE;
   }
 

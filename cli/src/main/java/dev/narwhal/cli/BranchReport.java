@@ -6,8 +6,6 @@ import dev.narwhal.lance.manifest.Branch;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** Branches in words and in JSON. */
 final class BranchReport {
@@ -65,13 +63,9 @@ final class BranchReport {
   /** A branch begins with the version it left its parent at. */
   private static void members(Branch branch, JsonGenerator json) throws IOException {
     json.writeStringField("name", branch.name());
-    json.writeStringField("parent", branch.parent().orElse(null));
+    ReferenceJson.text(json, "parent", branch.parent());
     json.writeNumberField("version", branch.parentVersion());
-    json.writeStringField("createdAt", branch.createdAt().map(Instant::toString).orElse(null));
-    json.writeObjectFieldStart("metadata");
-    for (Map.Entry<String, String> entry : new TreeMap<>(branch.metadata()).entrySet()) {
-      json.writeStringField(entry.getKey(), entry.getValue());
-    }
-    json.writeEndObject();
+    ReferenceJson.text(json, "createdAt", branch.createdAt().map(Instant::toString));
+    ReferenceJson.metadata(json, branch.metadata());
   }
 }

@@ -4,13 +4,11 @@ import dev.narwhal.cli.output.Console;
 import dev.narwhal.lance.manifest.Tag;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.refs.Tags;
-import dev.narwhal.lance.storage.Stores;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code narwhal tag create}. */
 @Command(name = "create", description = "Names a version: the newest of main, or the one chosen.")
@@ -20,10 +18,7 @@ final class TagCreateVerb implements Callable<Integer> {
   @Mixin private CommonOptions common = new CommonOptions();
   @Mixin private VersionOptions version = new VersionOptions();
 
-  @Parameters(index = "0", paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
-  private String uri = "";
-
-  @Mixin private ReferenceName name = new ReferenceName();
+  @Mixin private ReferenceTarget target = new ReferenceTarget();
 
   @Option(names = "--update", description = "Have a tag that is there name the version instead.")
   private boolean update;
@@ -37,7 +32,7 @@ final class TagCreateVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Tags tags = new Tags(Stores.local().at(uri));
+    Tags tags = new Tags(target.root());
     VersionSelector selector = version.selector();
     Tag tag = dryRun ? planned(tags, selector) : written(tags, selector);
     String done = update ? "Updated" : "Created";
@@ -47,11 +42,11 @@ final class TagCreateVerb implements Callable<Integer> {
 
   private Tag planned(Tags tags, VersionSelector selector) throws IOException {
     return update
-        ? tags.prepareUpdate(name.value(), selector)
-        : tags.prepare(name.value(), selector);
+        ? tags.prepareUpdate(target.name(), selector)
+        : tags.prepare(target.name(), selector);
   }
 
   private Tag written(Tags tags, VersionSelector selector) throws IOException {
-    return update ? tags.update(name.value(), selector) : tags.create(name.value(), selector);
+    return update ? tags.update(target.name(), selector) : tags.create(target.name(), selector);
   }
 }

@@ -3,13 +3,11 @@ package dev.narwhal.cli;
 import dev.narwhal.cli.output.Console;
 import dev.narwhal.lance.manifest.Tag;
 import dev.narwhal.lance.refs.Tags;
-import dev.narwhal.lance.storage.Stores;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code narwhal tag delete}. */
 @Command(name = "delete", description = "Removes a tag; its version stays until it is cleaned up.")
@@ -18,10 +16,7 @@ final class TagDeleteVerb implements Callable<Integer> {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  @Parameters(index = "0", paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
-  private String uri = "";
-
-  @Mixin private ReferenceName name = new ReferenceName();
+  @Mixin private ReferenceTarget target = new ReferenceTarget();
 
   @Option(names = "--dry-run", description = "Check and report, write nothing.")
   private boolean dryRun;
@@ -32,8 +27,8 @@ final class TagDeleteVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Tags tags = new Tags(Stores.local().at(uri));
-    Tag tag = dryRun ? tags.get(name.value()) : tags.delete(name.value());
+    Tags tags = new Tags(target.root());
+    Tag tag = dryRun ? tags.get(target.name()) : tags.delete(target.name());
     console.print(common.json, new TagReport.One(tag, dryRun ? "Not deleted:" : "Deleted"));
     return ExitCode.DONE;
   }

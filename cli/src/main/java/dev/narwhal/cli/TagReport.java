@@ -6,8 +6,6 @@ import dev.narwhal.lance.manifest.Tag;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** Tags in words and in JSON. */
 final class TagReport {
@@ -63,14 +61,10 @@ final class TagReport {
 
   private static void members(Tag tag, JsonGenerator json) throws IOException {
     json.writeStringField("name", tag.name());
-    json.writeStringField("branch", tag.branch().orElse(null));
+    ReferenceJson.text(json, "branch", tag.branch());
     json.writeNumberField("version", tag.version());
-    json.writeStringField("createdAt", tag.createdAt().map(Instant::toString).orElse(null));
-    json.writeStringField("updatedAt", tag.updatedAt().map(Instant::toString).orElse(null));
-    json.writeObjectFieldStart("metadata");
-    for (Map.Entry<String, String> entry : new TreeMap<>(tag.metadata()).entrySet()) {
-      json.writeStringField(entry.getKey(), entry.getValue());
-    }
-    json.writeEndObject();
+    ReferenceJson.text(json, "createdAt", tag.createdAt().map(Instant::toString));
+    ReferenceJson.text(json, "updatedAt", tag.updatedAt().map(Instant::toString));
+    ReferenceJson.metadata(json, tag.metadata());
   }
 }

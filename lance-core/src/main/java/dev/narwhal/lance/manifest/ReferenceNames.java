@@ -52,6 +52,20 @@ final class ReferenceNames {
     }
   }
 
+  /**
+   * Throws when no new tag must have the name: real Lance 7.0.0 writes other letters, and then
+   * fails to list the tags of the dataset.
+   */
+  static void requireNewTag(String name) {
+    requireTag(name);
+    if (!name.chars().allMatch(c -> c < 128)) {
+      throw new IllegalArgumentException(
+          "no new tag should be called \""
+              + name
+              + "\": letters outside ASCII keep Lance from listing the tags");
+    }
+  }
+
   /** Throws when no branch can have the name. */
   static void requireBranch(String name) {
     if (!isBranch(name)) {

@@ -84,9 +84,12 @@ public final class References {
             + known(names(BRANCHES), "branches beside main"));
   }
 
-  /** Throws an {@link IllegalArgumentException} when no tag can have the name. */
-  public static void requireTagName(String name) {
-    ReferenceNames.requireTag(name);
+  /**
+   * Throws an {@link IllegalArgumentException} when no tag can have the name, or a new one must
+   * not, since real Lance could not list it.
+   */
+  public static void requireNewTagName(String name) {
+    ReferenceNames.requireNewTag(name);
   }
 
   /** Throws an {@link IllegalArgumentException} when no branch can have the name. */

@@ -80,6 +80,7 @@ public final class Tags {
 
   /** What {@link #create} would make, after the same checks. */
   public Tag prepare(String name, VersionSelector version) throws IOException {
+    References.requireNewTagName(name);
     Tag tag = of(name, version, Optional.empty(), Map.of());
     if (references.hasTag(name)) {
       throw exists(name);
@@ -138,7 +139,6 @@ public final class Tags {
       Optional<Instant> createdAt,
       Map<String, String> metadata)
       throws IOException {
-    References.requireTagName(name);
     Versions.Found found = Versions.find(root, selector);
     Instant now = clock.instant();
     return new Tag(

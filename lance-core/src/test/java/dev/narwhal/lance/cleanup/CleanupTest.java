@@ -181,10 +181,10 @@ class CleanupTest {
     MemoryTables tables = tables("branches");
     ObjectStore store = store(tables, "branches");
     VersionSelector exp = VersionSelector.latest().onBranch("exp");
-    tables.open(store, exp, allocator).delete("id < 5");
+    assertThat(tables.open(store, exp, allocator).delete("id = 21").deletedRows()).isOne();
     new Branches(store).create("child", exp);
-    tables.open(store, exp, allocator).delete("id < 6");
-    tables.open(store, exp, allocator).delete("id < 7");
+    assertThat(tables.open(store, exp, allocator).delete("id = 23").deletedRows()).isOne();
+    assertThat(tables.open(store, exp, allocator).delete("id = 25").deletedRows()).isOne();
     TreeSet<String> main = paths(store, "_versions");
 
     CleanupResult result = tables.open(store, exp, allocator).cleanup(all());

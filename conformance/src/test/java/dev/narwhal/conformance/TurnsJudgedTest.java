@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.error.IncompatibleConflictException;
+import dev.narwhal.lance.fragment.DataFile;
+import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.transaction.History;
@@ -13,9 +15,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,10 +35,15 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lance.FragmentMetadata;
+import org.lance.WriteParams;
 
 /**
  * Narwhal and real Lance take turns on one dataset; after each step both see the rows of a plain
  * model, and each reads what the other one did.
+ *
+ * <p>{@code -Dnarwhal.soak.steps=N} does N steps on each kind of table, {@code
+ * -Dnarwhal.soak.seed=N} other ones, or fresh ones for {@code random}; a failure names the seed.
  */
 class TurnsJudgedTest {
   private static final Schema SCHEMA =
@@ -43,6 +53,7 @@ class TurnsJudgedTest {
   @TempDir Path folder;
   private final List<TreeSet<Long>> versions = new ArrayList<>();
   private final TreeSet<Long> rows = new TreeSet<>();
+  private final Map<String, Long> tags = new HashMap<>();
   private long next;
 
   @ParameterizedTest(name = "stable row ids: {0}")
@@ -54,15 +65,17 @@ class TurnsJudgedTest {
     writer.create(SCHEMA, List.of(60), this::fill);
     versions.add(new TreeSet<>());
     remember(1);
-    int steps = Integer.getInteger("test.steps", 150);
-    Random random = new Random(stableRowIds ? 11 : 7);
+    int steps = Integer.getInteger("narwhal.soak.steps", 300);
+    long seed = seed();
+    Random random = new Random(seed);
     try (BufferAllocator allocator = new RootAllocator()) {
       Dataset stale = Dataset.open(table.toString(), allocator);
       for (int step = 0; step < steps; step++) {
         String did = step(table, writer, stale, allocator, random);
         Dataset ours = Dataset.open(table.toString(), allocator);
         remember(ours.version());
-        String label = "step " + step + ", " + did + ", version " + ours.version();
+        String label =
+            "seed " + seed + ", step " + step + ", " + did + ", version " + ours.version();
         assertThat(ours.countRows()).as(label).isEqualTo(rows.size());
         try (LanceJudge judge = LanceJudge.open(table)) {
           assertThat(judge.version()).as(label).isEqualTo(ours.version());
@@ -80,7 +93,15 @@ class TurnsJudgedTest {
       List<History.Entry> history = stale.latest().history();
       assertThat(history).hasSize((int) stale.latest().version());
       assertThat(history).extracting(History.Entry::operation).doesNotContain(History.UNKNOWN);
+      for (Map.Entry<String, Long> tag : tags.entrySet()) {
+        assertThat(stale.references().tag(tag.getKey()).version()).isEqualTo(tag.getValue());
+      }
     }
+  }
+
+  private static long seed() {
+    String seed = System.getProperty("narwhal.soak.seed", "7");
+    return seed.equals("random") ? new Random().nextLong() : Long.parseLong(seed);
   }
 
   private String step(
@@ -90,7 +111,7 @@ class TurnsJudgedTest {
     String where = "id IN (" + some + ", " + (some + 3) + ")";
     TreeSet<Long> without = new TreeSet<>(rows);
     without.removeAll(List.of(some, some + 3));
-    switch (random.nextInt(8)) {
+    switch (random.nextInt(11)) {
       case 0, 1 -> {
         Dataset.open(table.toString(), allocator).delete(where);
         become(without);
@@ -157,6 +178,31 @@ class TurnsJudgedTest {
         }
         return "our config";
       }
+      case 7 -> {
+        Dataset ours = Dataset.open(table.toString(), allocator);
+        ours.commit()
+            .commit(
+                new Operation.Append(
+                    List.of(writtenByTheJudge(table, 1 + random.nextInt(20))),
+                    UnknownFields.none()));
+        return "our append of their file";
+      }
+      case 8 -> {
+        try (LanceJudge judge = LanceJudge.open(table)) {
+          judge.dataset().updateConfig(Map.of("their", "" + some));
+        }
+        Dataset ours = Dataset.open(table.toString(), allocator);
+        assertThat(ours.manifest().config()).containsEntry("their", "" + some);
+        return "their config";
+      }
+      case 9 -> {
+        try (LanceJudge judge = LanceJudge.open(table)) {
+          String name = "t" + tags.size();
+          tags.put(name, judge.version());
+          judge.dataset().tags().create(name, judge.version());
+        }
+        return "their tag";
+      }
       default -> {
         Dataset ours = Dataset.open(table.toString(), allocator);
         long version = 1L + random.nextInt((int) ours.version());
@@ -170,6 +216,40 @@ class TurnsJudgedTest {
         become(versions.get((int) version));
         return "restore of version " + version;
       }
+    }
+  }
+
+  /** A fragment whose data file real Lance wrote, and which nobody has committed. */
+  private Fragment writtenByTheJudge(Path table, int count) {
+    try (BufferAllocator allocator = new RootAllocator();
+        VectorSchemaRoot batch = VectorSchemaRoot.create(SCHEMA, allocator)) {
+      fill(batch, 0, count);
+      FragmentMetadata written =
+          org.lance.Fragment.create(
+                  table.toString(),
+                  allocator,
+                  batch,
+                  new WriteParams.Builder().withDataStorageVersion("2.1").build())
+              .get(0);
+      org.lance.fragment.DataFile file = written.getFiles().get(0);
+      return new Fragment(
+          0,
+          List.of(
+              new DataFile(
+                  file.getPath(),
+                  Arrays.stream(file.getFields()).boxed().toList(),
+                  Arrays.stream(file.getColumnIndices()).boxed().toList(),
+                  file.getFileMajorVersion(),
+                  file.getFileMinorVersion(),
+                  OptionalLong.of(file.getFileSizeBytes()),
+                  OptionalInt.empty(),
+                  UnknownFields.none())),
+          Optional.empty(),
+          OptionalLong.of(written.getPhysicalRows()),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          UnknownFields.none());
     }
   }
 

@@ -363,7 +363,12 @@ public final class Dataset {
 
   /** Parts of a delete, at most so many, for workers elsewhere; {@link #commit} ends it. */
   public List<DeleteTask> deleteTasks(String where, int parts) {
-    return DeleteTask.split(uri(), manifest(), where, parts);
+    return deleteTasks(RowSelection.where(where), parts);
+  }
+
+  /** The same for rows that are named. */
+  public List<DeleteTask> deleteTasks(RowSelection rows, int parts) {
+    return DeleteTask.split(uri(), manifest(), rows, parts);
   }
 
   /** Commits what was worked out on this version. */

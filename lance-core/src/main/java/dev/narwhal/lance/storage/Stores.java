@@ -20,6 +20,14 @@ public interface Stores {
     return LocalObjectStore::at;
   }
 
+  /**
+   * The same, with every write on the disk, file and directory entry, when it returns: what is
+   * committed survives a loss of power. Real Lance leaves that to the operating system.
+   */
+  static Stores durable() {
+    return place -> LocalObjectStore.at(place).durable();
+  }
+
   /** Local directories; relative paths are resolved against the given one. */
   static Stores localBelow(Path directory) {
     return place ->

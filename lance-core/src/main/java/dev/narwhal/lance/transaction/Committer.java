@@ -69,6 +69,12 @@ public final class Committer {
     }
   }
 
+  /** Returns whether it is over. */
+  private boolean attempt(PendingCommit pending) throws IOException {
+    return CommitTurns.inTurn(
+        store.uri(), () -> !pending.catchUp() || !pending.write() || pending.put());
+  }
+
   /** The phases one by one. */
   PendingCommit begin(Transaction transaction, ManifestFile base, CommitOptions options) {
     return new PendingCommit(store, reads, transaction, base, options);
@@ -79,7 +85,7 @@ public final class Committer {
     long start = System.nanoTime();
     long firstMillis = 0;
     for (int attempt = 1; attempt <= options.attempts(); attempt++) {
-      if (!pending.catchUp() || !pending.write() || pending.put()) {
+      if (attempt(pending)) {
         return pending.result(attempt);
       }
       if (attempt == 1) {

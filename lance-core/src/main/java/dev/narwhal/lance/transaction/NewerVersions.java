@@ -15,12 +15,13 @@ import java.util.List;
 
 /**
  * Finds what was committed after a version. A listing may be behind, so that the names after the
- * newest that it shows are tried too: a version that exists is never taken for free.
+ * newest that it shows are tried too: a version that exists is never taken for free. One thread.
  */
 final class NewerVersions {
   private final ObjectStore store;
   private final ManifestStore manifests;
   private final TransactionStore transactions;
+  private ManifestNaming naming = ManifestNaming.V2;
 
   NewerVersions(ObjectStore store) {
     this.store = requireNonNull(store, "store");
@@ -28,9 +29,9 @@ final class NewerVersions {
     this.transactions = new TransactionStore(store);
   }
 
-  /** How the dataset names its manifests. */
-  ManifestNaming naming() throws IOException {
-    return manifests.latest().naming();
+  /** How the dataset names its manifests, as the last listing showed. */
+  ManifestNaming naming() {
+    return naming;
   }
 
   /**
@@ -43,6 +44,7 @@ final class NewerVersions {
   List<CommittedVersion> after(long version) throws IOException {
     List<ManifestLocation> listed = manifests.list();
     ManifestLocation newest = listed.get(listed.size() - 1);
+    naming = newest.naming();
     if (newest.version() < version
         && !store.exists(new ManifestLocation(version, newest.naming()).path())) {
       throw new DatasetNotFoundException(

@@ -42,16 +42,12 @@ public final class DeleteGroup {
 
   /** Deletes the live rows for which a predicate is true; returns when that is committed. */
   public DeleteResult delete(String where) throws IOException {
-    return delete(RowSource.where(where));
+    return delete(RowSelection.where(where));
   }
 
   /** Deletes rows that are named; returns when that is committed. */
   public DeleteResult delete(RowSelection rows) throws IOException {
-    return delete(rows.source());
-  }
-
-  private DeleteResult delete(RowSource source) throws IOException {
-    Request request = new Request(source);
+    Request request = new Request(rows);
     waiting.add(request);
     turn.lock();
     try {
@@ -93,7 +89,9 @@ public final class DeleteGroup {
         long left = options.retryTimeout().toMillis() - millis;
         boolean over = attempt >= options.conflictRetries() || left <= 0;
         for (Request request : open) {
-          if (over || !request.source.holdsForNewerVersions()) {
+          boolean mayRetry =
+              request.source.holdsForNewerVersions(context) || e.conflict().isEmpty();
+          if (over || !mayRetry) {
             request.fail(e);
           }
         }
@@ -158,12 +156,12 @@ public final class DeleteGroup {
 
   /** One caller's delete; written under the lock, read by the caller after it held the lock. */
   private static final class Request {
-    private final RowSource source;
+    private final RowSelection source;
     private AffectedRows rows = AffectedRows.none();
     private @Nullable DeleteResult result;
     private @Nullable Throwable failure;
 
-    Request(RowSource source) {
+    Request(RowSelection source) {
       this.source = source;
     }
 

@@ -21,7 +21,7 @@ record DeletePlan(List<FragmentDelete> changes, AffectedRows rows) {
   }
 
   /** Finds the rows. */
-  static DeletePlan of(WriteContext context, RowSource source) throws IOException {
+  static DeletePlan of(WriteContext context, RowSelection source) throws IOException {
     List<Fragment> fragments = context.manifest().fragments();
     if (source.isEverything(context)) {
       List<FragmentDelete> dropped = new ArrayList<>(fragments.size());

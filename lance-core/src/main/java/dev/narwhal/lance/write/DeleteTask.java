@@ -1,5 +1,7 @@
 package dev.narwhal.lance.write;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.Manifest;
 import dev.narwhal.lance.manifest.VersionSelector;
@@ -18,12 +20,15 @@ import org.apache.arrow.memory.BufferAllocator;
  * @param branch empty for main
  * @param version of the branch, u64
  * @param fragmentIds which fragments
- * @param where which rows of them
+ * @param rows which rows of them
  */
 public record DeleteTask(
-    String uri, String branch, long version, List<Long> fragmentIds, String where)
+    String uri, String branch, long version, List<Long> fragmentIds, RowSelection rows)
     implements Serializable {
   public DeleteTask {
+    requireNonNull(uri, "uri");
+    requireNonNull(branch, "branch");
+    requireNonNull(rows, "rows");
     fragmentIds = List.copyOf(fragmentIds);
   }
 
@@ -32,7 +37,8 @@ public record DeleteTask(
    *
    * @param parts at least 1
    */
-  public static List<DeleteTask> split(String uri, Manifest manifest, String where, int parts) {
+  public static List<DeleteTask> split(
+      String uri, Manifest manifest, RowSelection rows, int parts) {
     if (parts < 1) {
       throw new IllegalArgumentException("parts must be at least 1: " + parts);
     }
@@ -48,7 +54,7 @@ public record DeleteTask(
               manifest.branch().orElse(""),
               manifest.version(),
               fragments.subList(start, end).stream().map(Fragment::id).toList(),
-              where));
+              rows));
     }
     return tasks;
   }
@@ -76,6 +82,6 @@ public record DeleteTask(
                           uri + ": version " + version + " has no fragment " + id)));
     }
     return new RowDelete(context, DeleteOptions.standard())
-        .executeUncommitted(RowSource.where(where), fragments);
+        .executeUncommitted(rows, fragments);
   }
 }

@@ -3,9 +3,9 @@ package dev.narwhal.lance.write;
 import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.predicate.Predicate;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,15 +33,33 @@ public final class FragmentHandle {
    *     when no live row is left
    */
   public Optional<Fragment> delete(String where) throws IOException {
-    Predicate predicate = context.predicate(where);
-    if (predicate.constant().orElse(false)) {
-      return Optional.empty();
-    }
-    List<MatchedRows> matched = MatchedRows.find(context, List.of(fragment), predicate);
-    if (matched.isEmpty()) {
-      return Optional.of(fragment);
-    }
-    FragmentDelete change = matched.get(0).delete();
+    RowSelection rows = RowSelection.where(where);
+    return rows.isEverything(context) ? Optional.empty() : delete(rows);
+  }
+
+  /**
+   * Deletes rows by their offsets, deleted rows counted.
+   *
+   * @return as {@link #delete}
+   * @throws IllegalArgumentException when one is not in {@code [0, physical rows)}, or named twice
+   */
+  public Optional<Fragment> deleteRows(long... offsets) throws IOException {
+    return delete(RowSelection.offsets(Map.of(fragment.id(), offsets)));
+  }
+
+  /**
+   * The same with the rows, so that whoever commits it, with the results of others, can rebase it:
+   * see {@link CommitBuilder}.
+   */
+  public UncommittedDelete executeUncommitted(RowSelection rows) throws IOException {
+    return new RowDelete(context, DeleteOptions.standard())
+        .executeUncommitted(rows, List.of(fragment));
+  }
+
+  private Optional<Fragment> delete(RowSelection rows) throws IOException {
+    List<MatchedRows> matched = rows.find(context, List.of(fragment));
+    FragmentDelete change =
+        matched.isEmpty() ? new FragmentDelete.Nothing(fragment) : matched.get(0).delete();
     if (change instanceof FragmentDelete.Dropped) {
       return Optional.empty();
     }

@@ -39,7 +39,7 @@ public final class RowDelete {
    * @throws RetryableConflictException when other commits came first, attempt after attempt
    */
   public DeleteResult delete(String where) throws IOException {
-    return delete(RowSource.where(where));
+    return delete(RowSelection.where(where));
   }
 
   /**
@@ -49,7 +49,29 @@ public final class RowDelete {
    * @throws RetryableConflictException when another commit moved some of them
    */
   public DeleteResult delete(RowSelection rows) throws IOException {
-    return delete(rows.source());
+    long start = System.nanoTime();
+    long firstMillis = 0;
+    int commits = 0;
+    WriteContext current = context;
+    for (int attempt = 0; ; attempt++) {
+      try {
+        Outcome outcome = attempt(current, rows);
+        return outcome.result(commits);
+      } catch (RetryableConflictException e) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        firstMillis = attempt == 0 ? millis : firstMillis;
+        long left = options.retryTimeout().toMillis() - millis;
+        boolean moves = rows.holdsForNewerVersions(current);
+        // whoever only lost races may go on where he began: his rows are where they were
+        boolean mayRetry = moves || e.conflict().isEmpty();
+        if (attempt >= options.conflictRetries() || left <= 0 || !mayRetry) {
+          throw e;
+        }
+        commits++;
+        options.pacing().pause(attempt + 1, firstMillis, left);
+        current = moves ? current.latest() : current;
+      }
+    }
   }
 
   /**
@@ -57,15 +79,15 @@ public final class RowDelete {
    * results of others.
    */
   public UncommittedDelete executeUncommitted(String where) throws IOException {
-    return executeUncommitted(RowSource.where(where), context.manifest().fragments());
+    return executeUncommitted(RowSelection.where(where), context.manifest().fragments());
   }
 
   /** The same for rows that are named. */
   public UncommittedDelete executeUncommitted(RowSelection rows) throws IOException {
-    return executeUncommitted(rows.source(), context.manifest().fragments());
+    return executeUncommitted(rows, context.manifest().fragments());
   }
 
-  UncommittedDelete executeUncommitted(RowSource source, List<Fragment> fragments)
+  UncommittedDelete executeUncommitted(RowSelection source, List<Fragment> fragments)
       throws IOException {
     DeletePlan plan = DeletePlan.of(source.find(context, fragments));
     DeletionFileSet written = new DeletionFileSet(context, options.layout());
@@ -80,30 +102,7 @@ public final class RowDelete {
     }
   }
 
-  DeleteResult delete(RowSource source) throws IOException {
-    long start = System.nanoTime();
-    long firstMillis = 0;
-    int commits = 0;
-    WriteContext current = context;
-    for (int attempt = 0; ; attempt++) {
-      try {
-        Outcome outcome = attempt(current, source);
-        return outcome.result(commits);
-      } catch (RetryableConflictException e) {
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-        firstMillis = attempt == 0 ? millis : firstMillis;
-        long left = options.retryTimeout().toMillis() - millis;
-        if (attempt >= options.conflictRetries() || left <= 0 || !source.holdsForNewerVersions()) {
-          throw e;
-        }
-        commits++;
-        options.pacing().pause(attempt + 1, firstMillis, left);
-        current = current.latest();
-      }
-    }
-  }
-
-  private Outcome attempt(WriteContext current, RowSource source) throws IOException {
+  private Outcome attempt(WriteContext current, RowSelection source) throws IOException {
     DeletePlan plan = DeletePlan.of(current, source);
     if (options.dryRun()) {
       return Outcome.planned(current.version(), plan, bytesOf(plan));

@@ -2,6 +2,8 @@ package dev.narwhal.lance.storage;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +21,20 @@ public final class FaultyObjectStore implements ObjectStore {
     /** The process dies before the call: nothing is done, by this call or any later one. */
     STOP_BEFORE,
     /** The process dies after the call: it is done, and no later one is. */
-    STOP_AFTER
+    STOP_AFTER,
+    /**
+     * The process dies in the middle of the call: of what it writes half is there, under the
+     * temporary name that stores give such halves.
+     */
+    TEAR,
+    /** From this call on there is no space left: nothing can be written, all else works. */
+    FULL,
+    /** From this call on nobody may write or remove anything. */
+    READ_ONLY;
+
+    private boolean stops() {
+      return this == STOP_BEFORE || this == STOP_AFTER || this == TEAR;
+    }
   }
 
   /** Stands for the death of the process: no production code catches it. */
@@ -45,6 +60,11 @@ public final class FaultyObjectStore implements ObjectStore {
     this.faultyCall = faultyCall;
   }
 
+  /** A store that cannot be written to, because of the fault, from the first call on. */
+  public static FaultyObjectStore refusing(ObjectStore store, Fault fault) {
+    return new FaultyObjectStore(store, fault, 1);
+  }
+
   /** A store that only counts and lists its calls. */
   public static FaultyObjectStore faultless(ObjectStore store) {
     return new FaultyObjectStore(store, Fault.FAIL, 0);
@@ -67,11 +87,17 @@ public final class FaultyObjectStore implements ObjectStore {
   private <T> T call(String name, Call<T> call) throws IOException {
     calls.add(name);
     int number = calls.size();
-    boolean stops = fault == Fault.STOP_BEFORE || fault == Fault.STOP_AFTER;
-    if (faultyCall == 0 || number < faultyCall || (number > faultyCall && !stops)) {
+    if (faultyCall == 0 || number < faultyCall) {
       return call.run();
     }
-    if (number > faultyCall || fault == Fault.STOP_BEFORE) {
+    if (fault == Fault.FULL || fault == Fault.READ_ONLY) {
+      requireAllowed(name);
+      return call.run();
+    }
+    if (number > faultyCall && !fault.stops()) {
+      return call.run();
+    }
+    if (number > faultyCall || fault == Fault.STOP_BEFORE || fault == Fault.TEAR) {
       throw new Stopped(name);
     }
     if (fault == Fault.FAIL) {
@@ -82,6 +108,23 @@ public final class FaultyObjectStore implements ObjectStore {
       throw new Stopped(name);
     }
     throw new IOException("injected loss of the reply to call " + number + ", " + name);
+  }
+
+  private void requireAllowed(String name) throws FileSystemException {
+    String path = store.uri() + '/' + name.substring(name.indexOf(' ') + 1);
+    if (fault == Fault.FULL && name.startsWith("put")) {
+      throw new FileSystemException(path, null, "injected: No space left on device");
+    }
+    if (fault == Fault.READ_ONLY && (name.startsWith("put") || name.startsWith("delete"))) {
+      throw new AccessDeniedException(path, null, "injected: Permission denied");
+    }
+  }
+
+  private void tear(String path, ByteBuffer bytes) throws IOException {
+    if (fault == Fault.TEAR && calls.size() + 1 == faultyCall) {
+      String folder = path.substring(0, path.lastIndexOf('/') + 1);
+      store.put(folder + ".tmp" + faultyCall, bytes.duplicate().limit(bytes.limit() / 2));
+    }
   }
 
   @Override
@@ -147,6 +190,7 @@ public final class FaultyObjectStore implements ObjectStore {
 
   @Override
   public void put(String path, ByteBuffer bytes) throws IOException {
+    tear(path, bytes);
     call(
         "put " + path,
         () -> {
@@ -157,6 +201,7 @@ public final class FaultyObjectStore implements ObjectStore {
 
   @Override
   public boolean putIfAbsent(String path, ByteBuffer bytes) throws IOException {
+    tear(path, bytes);
     return call("putIfAbsent " + path, () -> store.putIfAbsent(path, bytes));
   }
 

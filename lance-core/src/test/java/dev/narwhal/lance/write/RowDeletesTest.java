@@ -263,7 +263,8 @@ class RowDeletesTest {
     copy(fixture.directory().resolve("ds"), table);
     WriteContext context = context(Stores.local().at(table.toString()), Stores.local());
     List<DeleteTask> tasks =
-        DeleteTask.split(table.toString(), context.manifest(), "id % 50 = 11", 2);
+        DeleteTask.split(
+            table.toString(), context.manifest(), RowSelection.where("id % 50 = 11"), 2);
     assertThat(tasks).hasSize(2);
     List<UncommittedDelete> parts = new ArrayList<>();
     for (DeleteTask task : tasks) {

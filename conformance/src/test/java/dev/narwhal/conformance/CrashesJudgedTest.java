@@ -1,0 +1,164 @@
+package dev.narwhal.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.narwhal.conformance.Fixtures.LanceFixture;
+import dev.narwhal.conformance.StoppingStore.When;
+import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.manifest.VersionSelector;
+import dev.narwhal.lance.schema.UnknownFields;
+import dev.narwhal.lance.storage.LocalObjectStore;
+import dev.narwhal.lance.transaction.Operation;
+import dev.narwhal.lance.write.RowSelection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The process dies at every write of every operation; real Lance then opens what is left: the old
+ * version or the new one, whole, and goes on writing.
+ */
+class CrashesJudgedTest {
+  private static final UnknownFields NONE = UnknownFields.none();
+
+  @TempDir Path folder;
+
+  /** What is done to the table; another commit may come between opening and doing it. */
+  private enum Work {
+    DELETE {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.delete("id % 7 = 3");
+      }
+    },
+    DELETE_NAMED_ROWS {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.deleteRows(RowSelection.offsets(Map.of(0L, new long[] {30, 31})));
+      }
+    },
+    DELETE_WHOLE_FRAGMENTS {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.delete("id < 100 OR id = 150");
+      }
+    },
+    DELETE_ALL {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.delete("true");
+      }
+    },
+    REBASED_DELETE {
+      @Override
+      void meanwhile(Path table, BufferAllocator allocator) throws IOException {
+        Dataset.open(table.toString(), allocator).delete("id IN (40, 140, 240)");
+      }
+
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.delete("id IN (40, 41, 141)");
+      }
+    },
+    RESTORE {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.commit().commit(new Operation.Restore(1, NONE));
+      }
+    },
+    CONFIG {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        Operation.UpdateMap map =
+            new Operation.UpdateMap(
+                List.of(new Operation.UpdateMap.Entry("k", Optional.of("v"))), false);
+        dataset
+            .commit()
+            .commit(
+                new Operation.UpdateConfig(
+                    Map.of(),
+                    List.of(),
+                    Map.of(),
+                    Map.of(),
+                    Optional.of(map),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Map.of(),
+                    NONE));
+      }
+    };
+
+    void meanwhile(Path table, BufferAllocator allocator) throws IOException {}
+
+    abstract void run(Dataset dataset) throws IOException;
+  }
+
+  static Stream<Arguments> crashes() {
+    return Arrays.stream(Work.values())
+        .flatMap(work -> Arrays.stream(When.values()).map(when -> Arguments.of(work, when)));
+  }
+
+  @ParameterizedTest(name = "{0}, {1} each write")
+  @MethodSource("crashes")
+  void realLanceFindsTheOldVersionOrTheNewOne(Work work, When when) throws IOException {
+    LanceFixture fixture = Fixtures.lanceDataset("del-sparse");
+    Path done = fixture.copyInto(folder.resolve("done"));
+    int writes = run(work, done, when, 0);
+    assertThat(writes).isGreaterThanOrEqualTo(3);
+    LanceJudge.Verdict after = LanceJudge.judge(done);
+    LanceJudge.Verdict before = LanceJudge.judge(tableFor(work, fixture, "before"));
+    for (int fatal = 1; fatal <= writes; fatal++) {
+      String label = work + " dies " + when + " write " + fatal;
+      Path table = tableFor(work, fixture, "at" + fatal);
+      run(work, table, when, fatal);
+      LanceJudge.Verdict found = LanceJudge.judge(table);
+      LanceJudge.Verdict expected = found.version() == after.version() ? after : before;
+      assertThat(found.version()).as(label).isEqualTo(expected.version());
+      assertThat(found.rows()).as(label).isEqualTo(expected.rows());
+      assertThat(found.count()).as(label).isEqualTo(expected.count());
+      assertThat(OurRows.of(table)).as(label).isEqualTo(found.rows());
+      try (LanceJudge judge = LanceJudge.open(table);
+          BufferAllocator allocator = new RootAllocator()) {
+        assertThat(judge.delete("id = 60")).as(label).isEqualTo(found.version() + 1);
+        Dataset ours = Dataset.open(table.toString(), allocator);
+        assertThat(ours.delete("true").deletedRows()).as(label).isEqualTo(judge.countRows());
+      }
+    }
+  }
+
+  /** A copy to which others have committed what they commit meanwhile. */
+  private Path tableFor(Work work, LanceFixture fixture, String name) throws IOException {
+    Path table = fixture.copyInto(folder.resolve(name));
+    try (BufferAllocator allocator = new RootAllocator()) {
+      work.meanwhile(table, allocator);
+    }
+    return table;
+  }
+
+  /** Returns the number of writes until the end, or the death, which must come if it is to. */
+  private static int run(Work work, Path table, When when, int fatal) throws IOException {
+    StoppingStore store = new StoppingStore(LocalObjectStore.at(table), when, fatal);
+    try (BufferAllocator allocator = new RootAllocator()) {
+      Dataset dataset =
+          Dataset.open(table.toString(), VersionSelector.version(2), place -> store, allocator);
+      if (fatal == 0) {
+        work.meanwhile(table, allocator);
+      }
+      work.run(dataset);
+      assertThat(fatal).as("it was to die").isZero();
+    } catch (StoppingStore.Stopped e) {
+      assertThat(store.writes()).isEqualTo(fatal);
+    }
+    return store.writes();
+  }
+}

@@ -27,9 +27,27 @@ final class CommandRunner {
         .addSubcommand(new TakeVerb(console))
         .addSubcommand(new DeleteVerb(console))
         .addSubcommand(new HistoryVerb(console))
+        .addSubcommand(new RestoreVerb(console))
+        .addSubcommand(new DropColumnVerb(console))
+        .addSubcommand(new RenameColumnVerb(console))
+        .addSubcommand(new CleanupVerb(console))
         .addSubcommand(new SyncVerb(console))
         .addSubcommand(new VerifyVerb(console))
         .addSubcommand(new CompareVerb(console));
+    commandLine.addSubcommand(
+        new CommandLine(new TagCommand())
+            .addSubcommand(new TagCreateVerb(console))
+            .addSubcommand(new TagDeleteVerb(console))
+            .addSubcommand(new TagListVerb(console)));
+    commandLine.addSubcommand(
+        new CommandLine(new BranchCommand())
+            .addSubcommand(new BranchCreateVerb(console))
+            .addSubcommand(new BranchDeleteVerb(console))
+            .addSubcommand(new BranchListVerb(console)));
+    commandLine.addSubcommand(
+        new CommandLine(new ConfigCommand())
+            .addSubcommand(new ConfigSetVerb(console))
+            .addSubcommand(new ConfigUnsetVerb(console)));
     commandLine.addSubcommand(
         new CommandLine(new DvCommand())
             .addSubcommand(new DvDumpVerb(console))

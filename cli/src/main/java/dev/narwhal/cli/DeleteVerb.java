@@ -7,11 +7,14 @@ import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.write.DeleteOptions;
 import dev.narwhal.lance.write.DeleteResult;
+import dev.narwhal.lance.write.RowSelection;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,12 +34,8 @@ final class DeleteVerb implements Callable<Integer> {
   @Parameters(paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
   private String uri = "";
 
-  @Option(
-      names = "--where",
-      required = true,
-      paramLabel = "E",
-      description = "Delete the rows for which this is true.")
-  private String where = "";
+  @ArgGroup(multiplicity = "1")
+  private Rows rows = new Rows();
 
   @Option(names = "--branch", paramLabel = "B", description = "Delete on this branch.")
   private @Nullable String branch;
@@ -68,10 +67,41 @@ final class DeleteVerb implements Callable<Integer> {
         branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
     try (BufferAllocator allocator = new RootAllocator()) {
       DeleteResult result =
-          Dataset.open(uri, newest, allocator).delete(where, dryRun ? options.asDryRun() : options);
+          rows.delete(
+              Dataset.open(uri, newest, allocator), dryRun ? options.asDryRun() : options);
       console.print(common.json, new Deleted(result, dryRun));
     }
     return ExitCode.DONE;
+  }
+
+  /** One of them. */
+  static final class Rows {
+    @Option(
+        names = "--where",
+        required = true,
+        paramLabel = "E",
+        description = "Delete the rows for which this is true.")
+    private @Nullable String where;
+
+    @Option(
+        names = "--row-ids",
+        split = ",",
+        required = true,
+        paramLabel = "N",
+        converter = TakeVerb.Unsigned.class,
+        description =
+            "Delete the rows of these ids, which are row addresses unless the dataset has stable"
+                + " ones.")
+    private @Nullable List<Long> rowIds;
+
+    DeleteResult delete(Dataset dataset, DeleteOptions options) throws IOException {
+      if (where != null) {
+        return dataset.delete(where, options);
+      }
+      List<Long> ids = rowIds == null ? List.of() : rowIds;
+      return dataset.deleteRows(
+          RowSelection.rowIds(ids.stream().mapToLong(Long::longValue).toArray()), options);
+    }
   }
 
   private record Deleted(DeleteResult result, boolean dryRun) implements Report {

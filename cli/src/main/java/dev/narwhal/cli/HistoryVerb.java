@@ -6,6 +6,7 @@ import dev.narwhal.cli.output.Report;
 import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.transaction.History;
+import dev.narwhal.lance.transaction.Transaction;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -55,6 +56,15 @@ final class HistoryVerb implements Callable<Integer> {
         json.writeNumber(Long.toUnsignedString(entry.version()));
         json.writeStringField("timestamp", entry.timestamp().toString());
         json.writeStringField("operation", entry.operation());
+        if (entry.transaction().isPresent()) {
+          Transaction made = entry.transaction().get();
+          json.writeFieldName("readVersion");
+          json.writeNumber(Long.toUnsignedString(made.readVersion()));
+          json.writeStringField("uuid", made.uuid());
+          if (made.properties().containsKey(Transaction.MESSAGE)) {
+            json.writeStringField("message", made.properties().get(Transaction.MESSAGE));
+          }
+        }
         json.writeEndObject();
       }
       json.writeEndArray();
@@ -67,8 +77,12 @@ final class HistoryVerb implements Callable<Integer> {
             .append("  ")
             .append(entry.timestamp())
             .append("  ")
-            .append(entry.operation())
-            .append('\n');
+            .append(entry.operation());
+        entry
+            .transaction()
+            .map(made -> made.properties().get(Transaction.MESSAGE))
+            .ifPresent(message -> text.append("  ").append(Console.oneLine(message)));
+        text.append('\n');
       }
     }
   }

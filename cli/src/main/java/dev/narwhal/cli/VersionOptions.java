@@ -43,6 +43,15 @@ final class VersionOptions {
         Optional.ofNullable(chosen.asOf));
   }
 
+  /** The version that is meant, of which the number, tag or time must be said. */
+  VersionSelector explicitSelector() {
+    if (choice == null && spec != null) {
+      throw new ParameterException(
+          spec.commandLine(), "say which version: --version N, --tag T or --as-of TIMESTAMP");
+    }
+    return selector();
+  }
+
   /** Refuses any choice: what is read has no versions. */
   void refuse() {
     if ((choice != null || branch != null) && spec != null) {

@@ -1,5 +1,6 @@
 package dev.narwhal.conformance;
 
+import dev.narwhal.lance.storage.ObjectAttributes;
 import dev.narwhal.lance.storage.ObjectReader;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
@@ -93,8 +94,28 @@ final class StoppingStore implements ObjectStore {
   }
 
   @Override
+  public void prune(String directory) throws IOException {
+    write(
+        () -> {
+          store.prune(directory);
+          return true;
+        },
+        () -> false);
+  }
+
+  @Override
   public String uri() {
     return store.uri();
+  }
+
+  @Override
+  public String location() {
+    return store.location();
+  }
+
+  @Override
+  public ObjectAttributes attributes(String path) throws IOException {
+    return store.attributes(path);
   }
 
   @Override

@@ -2,6 +2,9 @@ package dev.narwhal.lance;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.narwhal.lance.cleanup.Cleanup;
+import dev.narwhal.lance.cleanup.CleanupOptions;
+import dev.narwhal.lance.cleanup.CleanupResult;
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.IndexMetadata;
@@ -11,6 +14,9 @@ import dev.narwhal.lance.manifest.References;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.manifest.Versions;
 import dev.narwhal.lance.predicate.Predicate;
+import dev.narwhal.lance.refs.Branches;
+import dev.narwhal.lance.refs.ShallowClone;
+import dev.narwhal.lance.refs.Tags;
 import dev.narwhal.lance.rowid.RowIdSequence;
 import dev.narwhal.lance.rowid.RowVersions;
 import dev.narwhal.lance.scan.BatchReader;
@@ -27,7 +33,10 @@ import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.storage.ObjectStore;
 import dev.narwhal.lance.storage.Stores;
+import dev.narwhal.lance.transaction.Committed;
 import dev.narwhal.lance.transaction.History;
+import dev.narwhal.lance.transaction.Transaction;
+import dev.narwhal.lance.write.ChangeResult;
 import dev.narwhal.lance.write.CommitBuilder;
 import dev.narwhal.lance.write.DeleteGroup;
 import dev.narwhal.lance.write.DeleteOptions;
@@ -36,6 +45,7 @@ import dev.narwhal.lance.write.DeleteTask;
 import dev.narwhal.lance.write.FragmentHandle;
 import dev.narwhal.lance.write.RowDelete;
 import dev.narwhal.lance.write.RowSelection;
+import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -166,6 +176,15 @@ public final class Dataset {
   /** The versions of this branch with what made them, oldest first. */
   public List<History.Entry> history() throws IOException {
     return History.of(found.store());
+  }
+
+  /**
+   * What made a version of this branch; empty when nothing tells.
+   *
+   * @throws dev.narwhal.lance.error.DatasetNotFoundException when there is no such version
+   */
+  public Optional<Transaction> transaction(long version) throws IOException {
+    return History.transaction(found.store(), version);
   }
 
   /** Live rows. Reads no data: the manifest tells, deletion files only where it does not. */
@@ -386,6 +405,53 @@ public final class Dataset {
                     new IllegalArgumentException(
                         uri() + ": version " + version() + " has no fragment " + id));
     return new FragmentHandle(context(), fragment);
+  }
+
+  /** Names for versions, of this branch or another. */
+  public Tags tags() {
+    return new Tags(root);
+  }
+
+  /** Lines of versions that leave main, or one another. */
+  public Branches branches() {
+    return new Branches(root);
+  }
+
+  /**
+   * A change that touches no row: of columns, configuration, base paths, or back to an older
+   * version. It is worked out on the newest version of this branch.
+   */
+  public TableChange change() {
+    return new TableChange(context());
+  }
+
+  /**
+   * Makes this version the newest of its branch again; see {@link TableChange#restore}. The
+   * branch's other versions stay.
+   */
+  public ChangeResult restore() throws IOException {
+    return change().restore(version());
+  }
+
+  /**
+   * Begins a dataset of its own with this version, whose files stay here; see {@link ShallowClone}.
+   *
+   * @param target a path or a {@code file:} URI of a directory without a dataset
+   */
+  public Committed shallowClone(String target) throws IOException {
+    VersionSelector here = VersionSelector.version(version());
+    return new ShallowClone(root)
+        .into(stores.at(target), found.branch().map(here::onBranch).orElse(here));
+  }
+
+  /**
+   * Removes old versions of this branch, and the files that only they need.
+   *
+   * @throws dev.narwhal.lance.error.UnsupportedFeatureException when it cannot be told which files
+   *     are needed; nothing is removed then
+   */
+  public CleanupResult cleanup(CleanupOptions options) throws IOException {
+    return new Cleanup(root, found.branch(), version(), options).run();
   }
 
   private WriteContext context() {

@@ -26,7 +26,7 @@ class ArchitectureTest {
           .layer("face")
           .definedBy("dev.narwhal.lance")
           .layer("write")
-          .definedBy("..lance.write..")
+          .definedBy("..lance.write..", "..lance.refs..", "..lance.cleanup..")
           .layer("transaction")
           .definedBy("..lance.transaction..")
           .layer("scan")

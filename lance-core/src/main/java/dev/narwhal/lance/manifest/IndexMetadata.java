@@ -63,6 +63,22 @@ public record IndexMetadata(
     return details.map(of -> of.typeName().equals("VectorIndexDetails")).orElse(false);
   }
 
+  /** The same under a base path. */
+  public IndexMetadata withBaseId(int base) {
+    return new IndexMetadata(
+        uuid,
+        fields,
+        name,
+        datasetVersion,
+        fragmentBitmap,
+        details,
+        indexVersion,
+        createdAtMillis,
+        OptionalInt.of(base),
+        files,
+        unknown);
+  }
+
   /** The same over other fragments; empty means unknown. */
   public IndexMetadata withFragmentBitmap(Optional<FragmentBitmap> bitmap) {
     return new IndexMetadata(

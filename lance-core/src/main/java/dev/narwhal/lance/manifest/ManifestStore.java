@@ -94,6 +94,18 @@ public final class ManifestStore {
     return versions;
   }
 
+  /** The versions that stand outside the history, in the order of their numbers. */
+  public List<ManifestLocation> listDetached() throws IOException {
+    List<ManifestLocation> versions = new ArrayList<>();
+    for (String name : names()) {
+      ManifestNaming.parse(name)
+          .filter(location -> Manifest.isDetached(location.version()))
+          .ifPresent(versions::add);
+    }
+    versions.sort((a, b) -> Long.compareUnsigned(a.version(), b.version()));
+    return versions;
+  }
+
   /** Loads the newest version. */
   public ManifestFile readLatest() throws IOException {
     return read(latest());
@@ -141,6 +153,11 @@ public final class ManifestStore {
       // the version is committed already: nothing may make it look otherwise
       LOG.debug("could not write the version hint of {}", store.uri(), e);
     }
+  }
+
+  /** Takes the hint away, of a table that is none any more. */
+  public void removeHint() throws IOException {
+    store.delete(HINT);
   }
 
   private List<String> names() throws IOException {

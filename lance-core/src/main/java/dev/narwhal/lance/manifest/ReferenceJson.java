@@ -3,11 +3,17 @@ package dev.narwhal.lance.manifest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.narwhal.lance.error.LanceFormatException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -18,10 +24,10 @@ import java.util.OptionalLong;
 final class ReferenceJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final JsonNode object;
+  private final ObjectNode object;
   private final String place;
 
-  private ReferenceJson(JsonNode object, String place) {
+  private ReferenceJson(ObjectNode object, String place) {
     this.object = object;
     this.place = place;
   }
@@ -36,10 +42,10 @@ final class ReferenceJson {
     } catch (JsonProcessingException e) {
       throw new LanceFormatException("is no JSON: " + e.getOriginalMessage(), e);
     }
-    if (!node.isObject()) {
+    if (!(node instanceof ObjectNode object)) {
       throw new LanceFormatException("is no JSON object");
     }
-    return new ReferenceJson(node, place);
+    return new ReferenceJson(object, place);
   }
 
   Tag tag(String name) {
@@ -49,7 +55,8 @@ final class ReferenceJson {
         version("version"),
         timestamp("createdAt"),
         timestamp("updatedAt"),
-        size("manifestSize"));
+        size("manifestSize"),
+        metadata());
   }
 
   Branch branch(String name) {
@@ -59,7 +66,53 @@ final class ReferenceJson {
         text("parentBranch"),
         version("parentVersion"),
         created.isPresent() ? Optional.of(seconds(created.getAsLong())) : Optional.empty(),
-        size("manifestSize"));
+        lineage(),
+        size("manifestSize"),
+        metadata());
+  }
+
+  /** What the file says, for a writer that changes some of it. */
+  ObjectNode copy() {
+    return object.deepCopy();
+  }
+
+  private Map<String, String> metadata() {
+    JsonNode map = object.path("metadata");
+    if (map.isMissingNode() || map.isNull()) {
+      return Map.of();
+    }
+    Map<String, String> metadata = new HashMap<>();
+    Iterator<Map.Entry<String, JsonNode>> entries = map.fields();
+    while (entries.hasNext()) {
+      Map.Entry<String, JsonNode> entry = entries.next();
+      if (!entry.getValue().isTextual()) {
+        throw fault("metadata", "an object of text");
+      }
+      metadata.put(entry.getKey(), entry.getValue().textValue());
+    }
+    if (!map.isObject()) {
+      throw fault("metadata", "an object of text");
+    }
+    return metadata;
+  }
+
+  private List<BranchPoint> lineage() {
+    JsonNode points = object.path("identifier").path("version_mapping");
+    List<BranchPoint> lineage = new ArrayList<>();
+    for (JsonNode point : points) {
+      JsonNode version = point.path(0);
+      boolean valid =
+          points.isArray()
+              && version.isIntegralNumber()
+              && version.canConvertToLong()
+              && version.longValue() > 0
+              && point.path(1).isTextual();
+      if (!valid) {
+        throw fault("identifier", "pairs of a version and a uuid");
+      }
+      lineage.add(new BranchPoint(version.longValue(), point.path(1).textValue()));
+    }
+    return lineage;
   }
 
   private long version(String key) {

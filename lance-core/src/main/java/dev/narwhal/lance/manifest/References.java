@@ -2,6 +2,7 @@ package dev.narwhal.lance.manifest;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.narwhal.lance.error.DatasetNotFoundException;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.storage.NestedObjectStore;
@@ -83,24 +84,141 @@ public final class References {
             + known(names(BRANCHES), "branches beside main"));
   }
 
+  /**
+   * Throws an {@link IllegalArgumentException} when no tag can have the name, or a new one must
+   * not, since real Lance could not list it.
+   */
+  public static void requireNewTagName(String name) {
+    ReferenceNames.requireNewTag(name);
+  }
+
+  /** Throws an {@link IllegalArgumentException} when no branch can have the name. */
+  public static void requireBranchName(String name) {
+    ReferenceNames.requireBranch(name);
+  }
+
+  /** Whether there is a tag of this name. */
+  public boolean hasTag(String name) throws IOException {
+    return ReferenceNames.isTag(name) && store.exists(path(TAGS, name));
+  }
+
+  /** Whether there is a branch of this name; main is none. */
+  public boolean hasBranch(String name) throws IOException {
+    return ReferenceNames.isBranch(name) && store.exists(path(BRANCHES, name));
+  }
+
+  /**
+   * Writes the file of a new tag.
+   *
+   * @return whether there was none of its name; of many callers one gets {@code true}
+   * @throws IllegalArgumentException when no tag can have the name
+   */
+  public boolean create(Tag tag) throws IOException {
+    ReferenceNames.requireTag(tag.name());
+    return store.putIfAbsent(path(TAGS, tag.name()), ReferenceText.of(tag, ReferenceText.empty()));
+  }
+
+  /**
+   * Writes the file of a tag anew; what we do not know of it stays.
+   *
+   * @throws DatasetNotFoundException when there is no such tag
+   */
+  public void replace(Tag tag) throws IOException {
+    tag(tag.name());
+    ObjectNode before =
+        load(TAGS, tag.name()).map(ReferenceJson::copy).orElseGet(ReferenceText::empty);
+    store.put(path(TAGS, tag.name()), ReferenceText.of(tag, before));
+  }
+
+  /** Removes the file of a tag, if there is one. */
+  public void remove(Tag tag) throws IOException {
+    ReferenceNames.requireTag(tag.name());
+    store.delete(path(TAGS, tag.name()));
+  }
+
+  /**
+   * Writes the file of a new branch, whose versions are there already.
+   *
+   * @return whether there was none of its name; of many callers one gets {@code true}
+   * @throws IllegalArgumentException when no branch can have the name
+   */
+  public boolean create(Branch branch) throws IOException {
+    ReferenceNames.requireBranch(branch.name());
+    return store.putIfAbsent(
+        path(BRANCHES, branch.name()), ReferenceText.of(branch, ReferenceText.empty()));
+  }
+
+  /** Removes the file of a branch, if there is one; its versions stay. */
+  public void removeBranch(String name) throws IOException {
+    ReferenceNames.requireBranch(name);
+    store.delete(path(BRANCHES, name));
+  }
+
+  /**
+   * Throws when there is a reference that we cannot make out, so that it is not known what it keeps
+   * alive: for whoever removes what no reference names.
+   *
+   * @throws LanceFormatException names the file
+   */
+  public void requireKnownNames() throws IOException {
+    for (String directory : new String[] {TAGS, BRANCHES}) {
+      for (String file : store.list(directory)) {
+        Optional<String> name = nameOf(file);
+        boolean known =
+            name.isPresent()
+                && (directory.equals(TAGS)
+                    ? ReferenceNames.isTag(name.get())
+                    : ReferenceNames.isBranch(name.get()));
+        if (file.endsWith(SUFFIX) && !known) {
+          throw new LanceFormatException(
+              store.uri()
+                  + '/'
+                  + directory
+                  + '/'
+                  + file
+                  + ": is no name that a reference can have; remove it, or let the Lance that wrote"
+                  + " it do the work");
+        }
+      }
+    }
+  }
+
   /** The store whose root is the branch's: its own versions, deletions and data. */
   public ObjectStore storeOf(Branch branch) {
-    return new NestedObjectStore(store, branch.directory());
+    return storeOfBranch(branch.name());
+  }
+
+  /**
+   * The same by name, whether there is such a branch or not.
+   *
+   * @throws IllegalArgumentException when no branch can have the name
+   */
+  public ObjectStore storeOfBranch(String name) {
+    ReferenceNames.requireBranch(name);
+    return new NestedObjectStore(store, Branch.directory(name));
   }
 
   private List<String> names(String directory) throws IOException {
     List<String> names = new ArrayList<>();
     for (String file : store.list(directory)) {
-      if (file.endsWith(SUFFIX)) {
-        names.add(ReferenceNames.fromFile(file.substring(0, file.length() - SUFFIX.length())));
-      }
+      nameOf(file).ifPresent(names::add);
     }
     names.sort(null);
     return names;
   }
 
+  private static Optional<String> nameOf(String file) {
+    return file.endsWith(SUFFIX)
+        ? ReferenceNames.fromFile(file.substring(0, file.length() - SUFFIX.length()))
+        : Optional.empty();
+  }
+
+  private static String path(String directory, String name) {
+    return directory + '/' + ReferenceNames.toFile(name) + SUFFIX;
+  }
+
   private Optional<ReferenceJson> load(String directory, String name) throws IOException {
-    String path = directory + '/' + ReferenceNames.toFile(name) + SUFFIX;
+    String path = path(directory, name);
     try {
       return Optional.of(ReferenceJson.parse(store.read(path), store.uri() + '/' + path));
     } catch (NoSuchFileException e) {

@@ -3,6 +3,7 @@ package dev.narwhal.lance.manifest;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -13,6 +14,7 @@ import java.util.OptionalLong;
  * @param version at least 1
  * @param createdAt absent in files of older writers, as is the next
  * @param manifestSizeBytes size of the version's manifest file
+ * @param metadata free text
  */
 public record Tag(
     String name,
@@ -20,13 +22,15 @@ public record Tag(
     long version,
     Optional<Instant> createdAt,
     Optional<Instant> updatedAt,
-    OptionalLong manifestSizeBytes) {
+    OptionalLong manifestSizeBytes,
+    Map<String, String> metadata) {
   public Tag {
     requireNonNull(name, "name");
     requireNonNull(branch, "branch");
     requireNonNull(createdAt, "createdAt");
     requireNonNull(updatedAt, "updatedAt");
     requireNonNull(manifestSizeBytes, "manifestSizeBytes");
+    metadata = Map.copyOf(metadata);
     if (version < 1) {
       throw new IllegalArgumentException("version must be at least 1: " + version);
     }

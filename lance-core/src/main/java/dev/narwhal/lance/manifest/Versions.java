@@ -15,8 +15,10 @@ public final class Versions {
    * A version, with the store that holds its branch.
    *
    * @param store whose root is the branch's
+   * @param branch name of the branch; empty means main
    */
-  public record Found(ObjectStore store, ManifestLocation location, ManifestFile file) {}
+  public record Found(
+      ObjectStore store, Optional<String> branch, ManifestLocation location, ManifestFile file) {}
 
   /**
    * Loads the version that is meant.
@@ -28,44 +30,49 @@ public final class Versions {
     References references = new References(root);
     if (selector.tag().isPresent()) {
       Tag tag = references.tag(selector.tag().get());
-      return load(branch(root, references, tag.branch()), tag.version());
+      return load(line(root, references, tag.branch()), tag.version());
     }
-    ObjectStore store = branch(root, references, selector.branch());
+    Line line = line(root, references, selector.branch());
     if (selector.version().isPresent()) {
-      return load(store, selector.version().getAsLong());
+      return load(line, selector.version().getAsLong());
     }
     if (selector.asOf().isPresent()) {
-      return newestAt(store, selector.asOf().get());
+      return newestAt(line, selector.asOf().get());
     }
-    ManifestStore versions = new ManifestStore(store);
-    ManifestLocation latest = versions.latest();
-    return new Found(store, latest, versions.read(latest));
+    ManifestStore versions = new ManifestStore(line.store());
+    return line.found(versions, versions.latest());
   }
 
-  private static ObjectStore branch(ObjectStore root, References references, Optional<String> name)
+  /** Main or a branch. */
+  private record Line(ObjectStore store, Optional<String> branch) {
+    Found found(ManifestStore versions, ManifestLocation location) throws IOException {
+      return new Found(store, branch, location, versions.read(location));
+    }
+  }
+
+  private static Line line(ObjectStore root, References references, Optional<String> name)
       throws IOException {
     return name.isEmpty() || name.get().equals("main")
-        ? root
-        : references.storeOf(references.branch(name.get()));
+        ? new Line(root, Optional.empty())
+        : new Line(references.storeOf(references.branch(name.get())), name);
   }
 
-  private static Found load(ObjectStore store, long version) throws IOException {
-    ManifestStore versions = new ManifestStore(store);
-    ManifestLocation location = versions.locate(version);
-    return new Found(store, location, versions.read(location));
+  private static Found load(Line line, long version) throws IOException {
+    ManifestStore versions = new ManifestStore(line.store());
+    return line.found(versions, versions.locate(version));
   }
 
-  private static Found newestAt(ObjectStore store, Instant time) throws IOException {
-    ManifestStore versions = new ManifestStore(store);
+  private static Found newestAt(Line line, Instant time) throws IOException {
+    ManifestStore versions = new ManifestStore(line.store());
     List<ManifestLocation> all = versions.list();
     for (int i = all.size() - 1; i >= 0; i--) {
       ManifestFile file = versions.read(all.get(i));
       if (!file.manifest().timestamp().isAfter(time)) {
-        return new Found(store, all.get(i), file);
+        return new Found(line.store(), line.branch(), all.get(i), file);
       }
     }
     throw new DatasetNotFoundException(
-        store.uri()
+        line.store().uri()
             + ": no version is as old as "
             + time
             + "; the oldest is version "

@@ -3,7 +3,9 @@ package dev.narwhal.lance.schema;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
+import com.google.protobuf.UnknownFieldSet;
 import dev.narwhal.lance.error.LanceFormatException;
+import java.util.List;
 
 /** Moves what a record does not model between a message and its {@link UnknownFields}. */
 public final class UnknownFieldsCodec {
@@ -26,6 +28,15 @@ public final class UnknownFieldsCodec {
   public static UnknownFields keep(Message rest) {
     requireKnownTypes(rest);
     return UnknownFields.of(rest.toByteArray());
+  }
+
+  /** The numbers of the fields that were kept, ascending. */
+  public static List<Integer> numbers(UnknownFields unknown) {
+    try {
+      return List.copyOf(UnknownFieldSet.parseFrom(unknown.toByteArray()).asMap().keySet());
+    } catch (InvalidProtocolBufferException e) {
+      throw new LanceFormatException("kept bytes are no message", e);
+    }
   }
 
   private static void requireKnownTypes(Message message) {

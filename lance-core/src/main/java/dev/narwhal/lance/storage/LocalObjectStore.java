@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -83,6 +84,12 @@ public final class LocalObjectStore implements ObjectStore {
     return uri.endsWith("/") && root.getNameCount() > 0 ? uri.substring(0, uri.length() - 1) : uri;
   }
 
+  /** A plain absolute path, as real Lance writes it. */
+  @Override
+  public String location() {
+    return root.toString();
+  }
+
   @Override
   public ObjectReader open(String path) throws IOException {
     Path file = resolve(path);
@@ -118,6 +125,14 @@ public final class LocalObjectStore implements ObjectStore {
       }
       throw e;
     }
+  }
+
+  @Override
+  public ObjectAttributes attributes(String path) throws IOException {
+    Path file = resolve(path);
+    requireFile(file);
+    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+    return new ObjectAttributes(attributes.size(), attributes.lastModifiedTime().toInstant());
   }
 
   @Override
@@ -179,6 +194,48 @@ public final class LocalObjectStore implements ObjectStore {
       throw new FileSystemException(file.toString(), null, "is a directory, not a file");
     }
     Files.deleteIfExists(file);
+  }
+
+  @Override
+  public void prune(String directory) throws IOException {
+    Path folder = resolve(directory);
+    pruneBelow(folder);
+    for (Path above = folder;
+        above != null && !above.equals(root) && above.startsWith(root) && removeIfEmpty(above);
+        above = above.getParent()) {}
+  }
+
+  /** Links to directories are not followed: what they point to is not ours to remove. */
+  private static void pruneBelow(Path folder) throws IOException {
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    List<Path> folders = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      entries.forEach(folders::add);
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    for (Path entry : folders) {
+      if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+        pruneBelow(entry);
+        removeIfEmpty(entry);
+      }
+    }
+  }
+
+  /** Returns whether it is gone, so that the directory above may be empty now. */
+  private static boolean removeIfEmpty(Path folder) throws IOException {
+    if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    try {
+      Files.deleteIfExists(folder);
+      return true;
+    } catch (DirectoryNotEmptyException e) {
+      return false;
+    }
   }
 
   @Override

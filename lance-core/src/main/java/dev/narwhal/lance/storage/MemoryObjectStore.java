@@ -1,11 +1,15 @@
 package dev.narwhal.lance.storage;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -18,7 +22,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
  */
 public final class MemoryObjectStore implements ObjectStore {
   private final String uri;
-  private final NavigableMap<String, ByteBuffer> objects = new ConcurrentSkipListMap<>();
+  private final NavigableMap<String, Stored> objects = new ConcurrentSkipListMap<>();
+  private final Clock clock;
 
   public MemoryObjectStore() {
     this("memory");
@@ -28,8 +33,19 @@ public final class MemoryObjectStore implements ObjectStore {
    * @param name tells stores apart in messages
    */
   public MemoryObjectStore(String name) {
-    this.uri = "memory:" + name;
+    this(name, Clock.systemUTC());
   }
+
+  /**
+   * @param name tells stores apart in messages
+   * @param clock tells when an object was written
+   */
+  public MemoryObjectStore(String name, Clock clock) {
+    this.uri = "memory:" + name;
+    this.clock = requireNonNull(clock, "clock");
+  }
+
+  private record Stored(ByteBuffer bytes, Instant written) {}
 
   @Override
   public String uri() {
@@ -43,16 +59,18 @@ public final class MemoryObjectStore implements ObjectStore {
 
   @Override
   public ByteBuffer read(String path) throws IOException {
-    ByteBuffer bytes = objects.get(ObjectPath.requireRelative(path));
-    if (bytes == null) {
-      throw new NoSuchFileException(uri + '/' + path);
-    }
-    return bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    return stored(path).bytes().duplicate().order(ByteOrder.LITTLE_ENDIAN);
   }
 
   @Override
   public boolean exists(String path) {
     return objects.containsKey(ObjectPath.requireRelative(path));
+  }
+
+  @Override
+  public ObjectAttributes attributes(String path) throws IOException {
+    Stored object = stored(path);
+    return new ObjectAttributes(object.bytes().remaining(), object.written());
   }
 
   @Override
@@ -85,14 +103,27 @@ public final class MemoryObjectStore implements ObjectStore {
   }
 
   @Override
+  public void prune(String directory) {
+    ObjectPath.requireRelative(directory);
+  }
+
+  @Override
   public String toString() {
     return uri;
   }
 
-  private static ByteBuffer copy(ByteBuffer bytes) {
+  private Stored stored(String path) throws NoSuchFileException {
+    Stored object = objects.get(ObjectPath.requireRelative(path));
+    if (object == null) {
+      throw new NoSuchFileException(uri + '/' + path);
+    }
+    return object;
+  }
+
+  private Stored copy(ByteBuffer bytes) {
     ByteBuffer copy = ByteBuffer.allocate(bytes.remaining());
     copy.put(bytes.duplicate()).flip();
-    return copy.asReadOnlyBuffer();
+    return new Stored(copy.asReadOnlyBuffer(), clock.instant());
   }
 
   private static final class Reader implements ObjectReader {

@@ -28,6 +28,11 @@ public final class NestedObjectStore implements ObjectStore {
   }
 
   @Override
+  public String location() {
+    return outer.location() + '/' + directory;
+  }
+
+  @Override
   public ObjectReader open(String path) throws IOException {
     return outer.open(nested(path));
   }
@@ -40,6 +45,11 @@ public final class NestedObjectStore implements ObjectStore {
   @Override
   public boolean exists(String path) throws IOException {
     return outer.exists(nested(path));
+  }
+
+  @Override
+  public ObjectAttributes attributes(String path) throws IOException {
+    return outer.attributes(nested(path));
   }
 
   @Override
@@ -60,6 +70,11 @@ public final class NestedObjectStore implements ObjectStore {
   @Override
   public void delete(String path) throws IOException {
     outer.delete(nested(path));
+  }
+
+  @Override
+  public void prune(String below) throws IOException {
+    outer.prune(nested(below));
   }
 
   @Override

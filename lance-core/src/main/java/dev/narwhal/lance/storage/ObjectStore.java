@@ -17,6 +17,11 @@ public interface ObjectStore {
   /** A URI that names the root, for messages. */
   String uri();
 
+  /** The root as manifests of other tables name it; {@link Stores} finds it by that. */
+  default String location() {
+    return uri();
+  }
+
   /** Opens an object for ranged reads. The caller closes the result. */
   ObjectReader open(String path) throws IOException;
 
@@ -26,6 +31,9 @@ public interface ObjectStore {
   ByteBuffer read(String path) throws IOException;
 
   boolean exists(String path) throws IOException;
+
+  /** Size and age of an object. */
+  ObjectAttributes attributes(String path) throws IOException;
 
   /**
    * Names directly below a directory, without the directory's own path, in no particular order.
@@ -48,4 +56,13 @@ public interface ObjectStore {
 
   /** Removes an object; one that is not there is no error. */
   void delete(String path) throws IOException;
+
+  /**
+   * Removes a directory and those in it, as far as no object lies below them; and those above it,
+   * up to the root, that are empty then. In a store without directories of their own there is
+   * nothing to do.
+   *
+   * @param directory relative to the root, never the root itself
+   */
+  void prune(String directory) throws IOException;
 }

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The versions of a dataset, or of a branch, and what made each. */
 public final class History {
@@ -25,12 +26,26 @@ public final class History {
    * @param version u64, at least 1
    * @param timestamp when it was committed
    * @param operation name of the operation, {@link #UNKNOWN} when nothing tells
+   * @param transaction what made it; empty when nothing tells
    */
-  public record Entry(long version, Instant timestamp, String operation) {
+  public record Entry(
+      long version, Instant timestamp, String operation, Optional<Transaction> transaction) {
     public Entry {
       requireNonNull(timestamp, "timestamp");
       requireNonNull(operation, "operation");
+      requireNonNull(transaction, "transaction");
     }
+  }
+
+  /**
+   * What made a version; empty when nothing tells.
+   *
+   * @param store whose root is that of the dataset, or of the branch
+   * @throws dev.narwhal.lance.error.DatasetNotFoundException when there is no such version
+   */
+  public static Optional<Transaction> transaction(ObjectStore store, long version)
+      throws IOException {
+    return new TransactionStore(store).read(new ManifestStore(store).read(version));
   }
 
   /**
@@ -44,22 +59,23 @@ public final class History {
     List<Entry> entries = new ArrayList<>();
     for (ManifestLocation location : manifests.list()) {
       ManifestFile file = manifests.read(location);
+      Optional<Transaction> transaction = readable(transactions, file);
       entries.add(
           new Entry(
-              location.version(), file.manifest().timestamp(), operation(transactions, file)));
+              location.version(),
+              file.manifest().timestamp(),
+              transaction.map(made -> made.operation().name()).orElse(UNKNOWN),
+              transaction));
     }
     return entries;
   }
 
-  private static String operation(TransactionStore transactions, ManifestFile file)
+  private static Optional<Transaction> readable(TransactionStore transactions, ManifestFile file)
       throws IOException {
     try {
-      return transactions
-          .read(file)
-          .map(transaction -> transaction.operation().name())
-          .orElse(UNKNOWN);
+      return transactions.read(file);
     } catch (UnsupportedFeatureException e) {
-      return UNKNOWN;
+      return Optional.empty();
     }
   }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -123,7 +124,9 @@ class ReferencesTest {
                 Optional.of("team/old"),
                 7,
                 Optional.of(Instant.ofEpochSecond(1_796_001_823)),
-                OptionalLong.empty()));
+                List.of(),
+                OptionalLong.empty(),
+                Map.of()));
     assertThat(branch.directory()).isEqualTo("tree/team/new.x");
     assertThat(new References(store).branches()).containsExactly(branch);
   }

@@ -133,6 +133,11 @@ public final class FaultyObjectStore implements ObjectStore {
   }
 
   @Override
+  public String location() {
+    return store.location();
+  }
+
+  @Override
   public ObjectReader open(String path) throws IOException {
     ObjectReader reader = call("open " + path, () -> store.open(path));
     return new ObjectReader() {
@@ -174,6 +179,11 @@ public final class FaultyObjectStore implements ObjectStore {
   }
 
   @Override
+  public ObjectAttributes attributes(String path) throws IOException {
+    return call("attributes " + path, () -> store.attributes(path));
+  }
+
+  @Override
   public List<String> list(String directory) throws IOException {
     return call("list " + directory, () -> store.list(directory));
   }
@@ -201,6 +211,16 @@ public final class FaultyObjectStore implements ObjectStore {
         "delete " + path,
         () -> {
           store.delete(path);
+          return true;
+        });
+  }
+
+  @Override
+  public void prune(String directory) throws IOException {
+    call(
+        "prune " + directory,
+        () -> {
+          store.prune(directory);
           return true;
         });
   }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -60,6 +61,37 @@ abstract class ObjectStoreContract {
     store.put("a", ByteBuffer.wrap(source));
     Arrays.fill(source, (byte) 'x');
     assertThat(text(store.read("a"))).isEqualTo("hello");
+  }
+
+  @Test
+  void attributesTellSizeAndAge() throws IOException {
+    ObjectStore store = newStore();
+    Instant before = Instant.now().minusSeconds(60);
+    store.put("a/b", bytes("hello"));
+    ObjectAttributes attributes = store.attributes("a/b");
+    assertThat(attributes.sizeBytes()).isEqualTo(5);
+    assertThat(attributes.lastModified()).isBetween(before, Instant.now().plusSeconds(60));
+    assertThatExceptionOfType(NoSuchFileException.class)
+        .isThrownBy(() -> store.attributes("a/missing"))
+        .withMessageContaining("missing");
+    assertThatIllegalArgumentException().isThrownBy(() -> store.attributes("../b"));
+  }
+
+  @Test
+  void pruneTakesDirectoriesWithoutObjectsAndNoObject() throws IOException {
+    ObjectStore store = newStore();
+    store.put("a/b/c/d", bytes("x"));
+    store.put("a/b/e", bytes("y"));
+    store.delete("a/b/c/d");
+    store.prune("a/b");
+    assertThat(store.list("a/b")).containsExactly("e");
+    store.delete("a/b/e");
+    store.prune("a/b");
+    assertThat(store.list("a")).isEmpty();
+    assertThat(store.list("")).doesNotContain("a");
+    store.prune("never/there");
+    assertThatIllegalArgumentException().isThrownBy(() -> store.prune(""));
+    assertThatIllegalArgumentException().isThrownBy(() -> store.prune("../a"));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.narwhal.lance.transaction;
 
+import dev.narwhal.lance.storage.ObjectAttributes;
 import dev.narwhal.lance.storage.ObjectReader;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
@@ -7,16 +8,21 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Passes every call on, for tests that change one. */
-class ForwardingObjectStore implements ObjectStore {
+public class ForwardingObjectStore implements ObjectStore {
   private final ObjectStore store;
 
-  ForwardingObjectStore(ObjectStore store) {
+  public ForwardingObjectStore(ObjectStore store) {
     this.store = store;
   }
 
   @Override
   public String uri() {
     return store.uri();
+  }
+
+  @Override
+  public String location() {
+    return store.location();
   }
 
   @Override
@@ -32,6 +38,11 @@ class ForwardingObjectStore implements ObjectStore {
   @Override
   public boolean exists(String path) throws IOException {
     return store.exists(path);
+  }
+
+  @Override
+  public ObjectAttributes attributes(String path) throws IOException {
+    return store.attributes(path);
   }
 
   @Override
@@ -52,5 +63,10 @@ class ForwardingObjectStore implements ObjectStore {
   @Override
   public void delete(String path) throws IOException {
     store.delete(path);
+  }
+
+  @Override
+  public void prune(String directory) throws IOException {
+    store.prune(directory);
   }
 }

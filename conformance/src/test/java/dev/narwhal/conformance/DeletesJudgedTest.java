@@ -6,11 +6,13 @@ import dev.narwhal.conformance.Fixtures.LanceFixture;
 import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.write.DeleteOptions;
 import dev.narwhal.lance.write.DeleteResult;
+import dev.narwhal.lance.write.LayoutChoice;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,29 @@ class DeletesJudgedTest {
               assertThat(fragment.deletedOffsets()).containsExactly(3L);
               assertThat(fragment.deletionFile().orElseThrow().type()).isEqualTo("bitmap");
             });
+  }
+
+  @Test
+  void runsInABitmapAreReadByRealLanceWhichGoesOn() throws IOException {
+    LanceFixture fixture = Fixtures.lanceDataset("del-sparse");
+    Path ours = fixture.copyInto(folder);
+    restoreFirstVersion(ours);
+    DeleteOptions smallest = DeleteOptions.standard().withLayout(LayoutChoice.smallest());
+    try (BufferAllocator allocator = new RootAllocator()) {
+      Dataset dataset = Dataset.open(ours.toString(), allocator);
+      dataset.delete("id < 60", smallest);
+      Dataset after = dataset.latest();
+      assertThat(after.deletionBitmapBytes(after.fragments().get(0)).orElseThrow().get(0))
+          .as("cookie 12347")
+          .isEqualTo((byte) 0x3b);
+    }
+    try (LanceJudge judge = LanceJudge.open(ours)) {
+      assertThat(judge.fragments().get(0).deletedOffsets())
+          .isEqualTo(LongStream.range(0, 60).boxed().toList());
+      judge.delete("id = 61");
+      assertThat(judge.countRows()).isEqualTo(239);
+    }
+    assertThat(OurRows.of(ours)).isEqualTo(LanceJudge.judge(ours).rows());
   }
 
   private static void restoreFirstVersion(Path dataset) {

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Who may commit to a dataset next, among the threads of this process: in the order in which they
  * ask. Only one commit can succeed at a time, and every other one under way has to begin again;
- * threads that know of each other need not find that out from the store. Between processes the store
- * decides, as ever.
+ * threads that know of each other need not find that out from the store. Between processes the
+ * store decides, as ever.
  *
  * <p>Safe for use by many threads. A thread may take a turn within its own.
  */

@@ -109,26 +109,12 @@ public record DeleteOptions(
   /** Has a row that another commit deleted be a conflict. */
   public DeleteOptions withStrictRowConflicts() {
     return new DeleteOptions(
-        layout,
-        dryRun,
-        commitEmpty,
-        true,
-        conflictRetries,
-        retryTimeout,
-        commitAttempts,
-        pacing);
+        layout, dryRun, commitEmpty, true, conflictRetries, retryTimeout, commitAttempts, pacing);
   }
 
   public DeleteOptions withRetries(int retries, Duration timeout) {
     return new DeleteOptions(
-        layout,
-        dryRun,
-        commitEmpty,
-        strictRowConflicts,
-        retries,
-        timeout,
-        commitAttempts,
-        pacing);
+        layout, dryRun, commitEmpty, strictRowConflicts, retries, timeout, commitAttempts, pacing);
   }
 
   public DeleteOptions withCommitAttempts(int attempts, Pacing between) {

@@ -81,7 +81,6 @@ public record DeleteTask(
                       new IllegalArgumentException(
                           uri + ": version " + version + " has no fragment " + id)));
     }
-    return new RowDelete(context, DeleteOptions.standard())
-        .executeUncommitted(rows, fragments);
+    return new RowDelete(context, DeleteOptions.standard()).executeUncommitted(rows, fragments);
   }
 }

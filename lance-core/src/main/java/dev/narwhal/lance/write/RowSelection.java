@@ -9,12 +9,11 @@ import java.util.Map;
 
 /**
  * Which rows a delete is about: those that a predicate is true for, or rows named one by one, by
- * address, by row id, or by offset within a fragment. Addresses and offsets mean rows of one version
- * only; a predicate and stable row ids are looked for anew on each version that a delete is tried
- * on. Immutable, serialisable.
+ * address, by row id, or by offset within a fragment. Addresses and offsets mean rows of one
+ * version only; a predicate and stable row ids are looked for anew on each version that a delete is
+ * tried on. Immutable, serialisable.
  */
-public abstract sealed class RowSelection implements Serializable
-    permits NamedRows, PredicateRows {
+public abstract sealed class RowSelection implements Serializable permits NamedRows, PredicateRows {
   private static final long serialVersionUID = 1L;
 
   RowSelection() {}

@@ -47,7 +47,8 @@ class DeletionFilesTest {
     DeletionFile file = DeletionFiles.write(store, 7, 12, 5, EncodedDeletions.bitmap(VECTOR));
     assertThatThrownBy(
             () ->
-                DeletionFiles.write(store, 7, 12, 5, EncodedDeletions.bitmap(DeletionVector.ofOffsets(1))))
+                DeletionFiles.write(
+                    store, 7, 12, 5, EncodedDeletions.bitmap(DeletionVector.ofOffsets(1))))
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining("_deletions/7-12-5.bin");
     assertThat(DeletionFiles.read(store, 7, 10, file)).isEqualTo(VECTOR);
@@ -56,7 +57,9 @@ class DeletionFilesTest {
   @Test
   void writesNoFileForNoRows() throws IOException {
     assertThatThrownBy(
-            () -> DeletionFiles.write(store, 7, 12, 5, EncodedDeletions.array(DeletionVector.empty())))
+            () ->
+                DeletionFiles.write(
+                    store, 7, 12, 5, EncodedDeletions.array(DeletionVector.empty())))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(store.list("_deletions")).isEmpty();
   }

@@ -139,8 +139,9 @@ class CommitterTest {
       if (fault == Fault.FULL || fault == Fault.READ_ONLY) {
         assertThat(reportedSuccess)
             .as(label)
-            .isEqualTo(counting.calls().subList(call - 1, counting.calls().size()).stream()
-                .noneMatch(later -> later.startsWith("put") && !later.contains("hint")));
+            .isEqualTo(
+                counting.calls().subList(call - 1, counting.calls().size()).stream()
+                    .noneMatch(later -> later.startsWith("put") && !later.contains("hint")));
       }
 
       ManifestStore manifests = new ManifestStore(store);

@@ -68,8 +68,7 @@ class MigrationTest {
     table.create(List.of(List.of(1L, 2L), List.of(3L)));
     ManifestFile base = table.latest();
     AffectedRows all = table.find(base.manifest(), List.of(1L, 2L));
-    DeletionFile whole =
-        DeletionFiles.write(store, 0, 1, 99, EncodedDeletions.array(all.of(0)));
+    DeletionFile whole = DeletionFiles.write(store, 0, 1, 99, EncodedDeletions.array(all.of(0)));
     List<Fragment> left = new ArrayList<>(base.manifest().fragments());
     left.set(0, left.get(0).withDeletionFile(whole));
     ManifestFile old = put(store, asOldWriter(base.manifest(), left, writer("lance", "0.9.0")));
@@ -91,8 +90,8 @@ class MigrationTest {
     "lance, 0.8.x, false",
     "other, 0.1.0, true"
   })
-  void coverageThatOldWritersGotWrongBecomesUnknown(
-      String library, String version, boolean trusted) throws IOException {
+  void coverageThatOldWritersGotWrongBecomesUnknown(String library, String version, boolean trusted)
+      throws IOException {
     MemoryObjectStore store = LanceFixture.named("index-btree-delete").copy();
     ManifestFile now = new ManifestStore(store).readLatest();
     assertThat(now.indices()).isNotEmpty().allMatch(index -> index.fragmentBitmap().isPresent());
@@ -103,8 +102,7 @@ class MigrationTest {
             ManifestFile.of(
                 withWriter(now.manifest(), now.manifest().fragments(), writer), now.indices()));
     new Committer(store)
-        .commit(
-            Transaction.of(old.manifest().version(), SampleOperations.config("k")), old, FAST);
+        .commit(Transaction.of(old.manifest().version(), SampleOperations.config("k")), old, FAST);
     List<IndexMetadata> after = new ManifestStore(store).readLatest().indices();
     assertThat(after).hasSameSizeAs(now.indices());
     assertThat(after).allMatch(index -> index.fragmentBitmap().isPresent() == trusted);
@@ -112,8 +110,7 @@ class MigrationTest {
 
   private static Manifest commit(MemoryObjectStore store, ManifestFile base, Operation operation)
       throws IOException {
-    new Committer(store)
-        .commit(Transaction.of(base.manifest().version(), operation), base, FAST);
+    new Committer(store).commit(Transaction.of(base.manifest().version(), operation), base, FAST);
     return new ManifestStore(store).readLatest().manifest();
   }
 

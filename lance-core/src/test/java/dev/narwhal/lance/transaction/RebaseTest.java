@@ -203,7 +203,8 @@ class RebaseTest {
       Manifest version = new ManifestStore(staged.store()).read(location).manifest();
       for (Fragment fragment : version.fragments()) {
         if (fragment.deletionFile().isPresent()) {
-          assertThat(staged.store().exists(fragment.deletionFile().get().relativePath(fragment.id())))
+          assertThat(
+                  staged.store().exists(fragment.deletionFile().get().relativePath(fragment.id())))
               .as("version %s, fragment %s", location.version(), fragment.id())
               .isTrue();
         }

@@ -116,8 +116,7 @@ class UncommittedDeletesTest {
   void addressesAreNotLookedForOnANewerVersion() throws IOException {
     long first = context.manifest().fragments().get(0).id();
     new CommitBuilder(context)
-        .commit(
-            new Operation.Delete(List.of(), List.of(first), "true", UnknownFields.none()));
+        .commit(new Operation.Delete(List.of(), List.of(first), "true", UnknownFields.none()));
     assertThat(new RowDelete(context, FAST).delete(RowSelection.addresses(20)).deletedRows())
         .as("a delete removed it")
         .isZero();
@@ -197,7 +196,8 @@ class UncommittedDeletesTest {
   @EnumSource(Fault.class)
   void whereverADeleteBreaksTheTableIsWhole(Fault fault) throws IOException {
     String where = "id IN (20, 150) OR id >= 200";
-    FaultyObjectStore counting = FaultyObjectStore.faultless(LanceFixture.named("del-sparse").copy());
+    FaultyObjectStore counting =
+        FaultyObjectStore.faultless(LanceFixture.named("del-sparse").copy());
     WriteContext counted = on(counting);
     int opening = counting.calls().size();
     long deleted = new RowDelete(counted, FAST).delete(where).deletedRows();
@@ -232,8 +232,7 @@ class UncommittedDeletesTest {
   }
 
   private WriteContext on(ObjectStore where) throws IOException {
-    return WriteContext.of(
-        where, Stores.local(), new ManifestStore(where).readLatest(), allocator);
+    return WriteContext.of(where, Stores.local(), new ManifestStore(where).readLatest(), allocator);
   }
 
   private FragmentHandle handle(long id) {

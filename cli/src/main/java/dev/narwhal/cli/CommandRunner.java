@@ -33,6 +33,13 @@ final class CommandRunner {
         .addSubcommand(new CleanupVerb(console))
         .addSubcommand(new SyncVerb(console))
         .addSubcommand(new VerifyVerb(console))
+        .addSubcommand(new InspectIcebergVerb(console))
+        .addSubcommand(new DeleteIcebergVerb(console))
+        .addSubcommand(new UpdateIcebergVerb(console))
+        .addSubcommand(new OverwriteIcebergVerb(console))
+        .addSubcommand(new EqualityDeleteVerb(console))
+        .addSubcommand(new ResolveEqualityDeletesVerb(console))
+        .addSubcommand(new RepairVerb(console))
         .addSubcommand(new CompareVerb(console));
     commandLine.addSubcommand(
         new CommandLine(new TagCommand())

@@ -93,6 +93,9 @@ final class Failures {
     if (failure instanceof CommitStateUnknownException) {
       return message + "; look at that version before you run the command again";
     }
+    if (failure instanceof org.apache.iceberg.exceptions.CommitStateUnknownException) {
+      return message + "; look at the table before you run the command again";
+    }
     if (message.isEmpty() || isBug(failure)) {
       return failure.getClass().getSimpleName()
           + (message.isEmpty() ? "" : ": " + message)

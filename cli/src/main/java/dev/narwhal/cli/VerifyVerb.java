@@ -16,7 +16,6 @@ import java.util.concurrent.Callable;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,13 +49,7 @@ final class VerifyVerb implements Callable<Integer> {
     try (BufferAllocator allocator = new RootAllocator();
         TableTarget target = tables.target(table)) {
       Dataset dataset = Dataset.open(uri, version.selector(), allocator);
-      Table loaded =
-          target
-              .load()
-              .orElseThrow(
-                  () ->
-                      new NoSuchTableException(
-                          "%s: no Iceberg table there; check the location", target.name()));
+      Table loaded = TableOptions.load(target);
       VerifyReport report = RowVerification.run(new LanceSource(dataset, allocator), loaded);
       console.print(common.json, new Verified(report));
       if (report.equal()) {

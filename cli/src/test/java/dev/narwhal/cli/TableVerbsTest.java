@@ -269,7 +269,8 @@ class TableVerbsTest {
             "iceberg-deletion-vectors",
             "iceberg-position-deletes-file",
             "iceberg-position-deletes-partition",
-            "iceberg-copy-on-write");
+            "iceberg-copy-on-write",
+            "iceberg-equality-deletes");
     assertThat(out.resolve("compare.html")).isNotEmptyFile();
     assertThat(out.resolve("compare.json")).isNotEmptyFile();
     assertThat(tree(dataset)).isEqualTo(before);

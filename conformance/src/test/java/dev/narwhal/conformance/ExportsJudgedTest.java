@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.export.Strategy;
-import dev.narwhal.iceberg.rowdelete.DeleteMode;
-import dev.narwhal.iceberg.rowdelete.NothingToDeleteException;
-import dev.narwhal.iceberg.rowdelete.PredicateMatcher;
-import dev.narwhal.iceberg.rowdelete.RowDelete;
-import dev.narwhal.iceberg.rowdelete.RowDeleteReport;
+import dev.narwhal.iceberg.rowdelete.plan.DeleteMode;
+import dev.narwhal.iceberg.rowdelete.plan.NothingToDeleteException;
+import dev.narwhal.iceberg.rowdelete.plan.PredicateMatcher;
+import dev.narwhal.iceberg.rowdelete.RowDeletes;
+import dev.narwhal.iceberg.rowdelete.commit.ChangeReport;
 import dev.narwhal.iceberg.source.LanceSource;
 import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.iceberg.verify.RowVerification;
@@ -123,11 +123,11 @@ class ExportsJudgedTest {
           strategy == Strategy.COPY_ON_WRITE ? DeleteMode.COPY_ON_WRITE : DeleteMode.MERGE_ON_READ;
       PredicateMatcher matcher = PredicateMatcher.of(where, table.schema());
       if (matching == 0) {
-        assertThatThrownBy(() -> RowDelete.run(table, matcher, mode, allocator))
+        assertThatThrownBy(() -> new RowDeletes(table, allocator).delete(matcher, mode))
             .isInstanceOf(NothingToDeleteException.class);
       } else {
-        RowDeleteReport report = RowDelete.run(table, matcher, mode, allocator);
-        assertThat(report.deletedRows()).isEqualTo(matching);
+        ChangeReport report = new RowDeletes(table, allocator).delete(matcher, mode);
+        assertThat(report.deletedRows()).hasValue(matching);
       }
       table.refresh();
       assertThat(ids(table)).isEqualTo(expected);

@@ -40,7 +40,8 @@ class CompareReportTest {
             "iceberg-deletion-vectors",
             "iceberg-position-deletes-file",
             "iceberg-position-deletes-partition",
-            "iceberg-copy-on-write");
+            "iceberg-copy-on-write",
+            "iceberg-equality-deletes");
   }
 
   @Test

@@ -6,7 +6,8 @@ import dev.narwhal.conformance.compare.StrategyResult.Figures;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.mapping.MappingRules;
 import dev.narwhal.iceberg.mapping.Unsupported;
-import dev.narwhal.iceberg.rowdelete.DeleteMode;
+import dev.narwhal.iceberg.rowdelete.RowDeletes;
+import dev.narwhal.iceberg.rowdelete.plan.DeleteMode;
 import dev.narwhal.iceberg.verify.RowsDigest;
 import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
@@ -32,6 +33,8 @@ public final class Comparison {
 
   private static final int OLDEST_VERSION = 2;
   private static final int NEWEST_VERSION = 3;
+  private static final IcebergContender.Deleting MERGE_ON_READ =
+      (deletes, matcher) -> deletes.prepareDelete(matcher, DeleteMode.MERGE_ON_READ);
   private static final String GRANULARITY = "write.delete.granularity";
 
   private final CompareRequest request;
@@ -136,7 +139,7 @@ public final class Comparison {
           new IcebergContender(
               source,
               options(dev.narwhal.iceberg.export.Strategy.DELETION_VECTORS, NEWEST_VERSION),
-              DeleteMode.MERGE_ON_READ,
+              MERGE_ON_READ,
               allocator);
       case ICEBERG_POSITION_DELETES_FILE -> positionDeletes(source, "file");
       case ICEBERG_POSITION_DELETES_PARTITION -> positionDeletes(source, "partition");
@@ -144,7 +147,13 @@ public final class Comparison {
           new IcebergContender(
               source,
               options(dev.narwhal.iceberg.export.Strategy.COPY_ON_WRITE, OLDEST_VERSION),
-              DeleteMode.COPY_ON_WRITE,
+              (deletes, matcher) -> deletes.prepareDelete(matcher, DeleteMode.COPY_ON_WRITE),
+              allocator);
+      case ICEBERG_EQUALITY_DELETES ->
+          new IcebergContender(
+              source,
+              options(dev.narwhal.iceberg.export.Strategy.COPY_ON_WRITE, OLDEST_VERSION),
+              RowDeletes::prepareEqualityDelete,
               allocator);
     };
   }
@@ -154,7 +163,7 @@ public final class Comparison {
         source,
         options(dev.narwhal.iceberg.export.Strategy.POSITION_DELETES, OLDEST_VERSION)
             .withTableProperties(Map.of(GRANULARITY, granularity)),
-        DeleteMode.MERGE_ON_READ,
+        MERGE_ON_READ,
         allocator);
   }
 

@@ -2,10 +2,11 @@ package dev.narwhal.conformance.compare;
 
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
-import dev.narwhal.iceberg.rowdelete.DeleteMode;
-import dev.narwhal.iceberg.rowdelete.NothingToDeleteException;
-import dev.narwhal.iceberg.rowdelete.PredicateMatcher;
-import dev.narwhal.iceberg.rowdelete.RowDelete;
+import dev.narwhal.iceberg.rowdelete.commit.PreparedChange;
+import dev.narwhal.iceberg.rowdelete.plan.NothingToDeleteException;
+import dev.narwhal.iceberg.rowdelete.plan.PredicateMatcher;
+import dev.narwhal.iceberg.rowdelete.plan.RowMatcher;
+import dev.narwhal.iceberg.rowdelete.RowDeletes;
 import dev.narwhal.iceberg.source.LanceSource;
 import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.iceberg.verify.RowVerification;
@@ -26,21 +27,26 @@ import org.apache.iceberg.io.CloseableIterable;
 
 /** An Iceberg table, deleted from in one of its ways. */
 final class IcebergContender implements Contender {
+  /** One way to delete the rows for which a condition is true. */
+  interface Deleting {
+    PreparedChange prepare(RowDeletes deletes, RowMatcher matcher) throws IOException;
+  }
+
   private final Dataset source;
   private final ExportOptions export;
-  private final DeleteMode mode;
+  private final Deleting deleting;
   private final BufferAllocator allocator;
   private String location = "";
 
   /**
    * @param export makes the baseline
-   * @param mode of the delete
+   * @param deleting prepares the delete
    */
   IcebergContender(
-      Dataset source, ExportOptions export, DeleteMode mode, BufferAllocator allocator) {
+      Dataset source, ExportOptions export, Deleting deleting, BufferAllocator allocator) {
     this.source = source;
     this.export = export;
-    this.mode = mode;
+    this.deleting = deleting;
     this.allocator = allocator;
   }
 
@@ -56,7 +62,8 @@ final class IcebergContender implements Contender {
   public void delete(String where) throws IOException {
     try (TableTarget target = TableTarget.at(location)) {
       Table table = table(target);
-      RowDelete.run(table, matcher(where, table), mode, allocator);
+      RowDeletes deletes = new RowDeletes(table, allocator);
+      deleting.prepare(deletes, matcher(where, table)).commit();
     } catch (NothingToDeleteException e) {
       // a delete of no row is a result like any other: nothing is written
     }

@@ -21,7 +21,11 @@ public enum Strategy {
   ICEBERG_COPY_ON_WRITE(
       "iceberg-copy-on-write",
       "Iceberg v2",
-      "Every data file with a match is written again without the deleted rows.");
+      "Every data file with a match is written again without the deleted rows."),
+  ICEBERG_EQUALITY_DELETES(
+      "iceberg-equality-deletes",
+      "Iceberg v2",
+      "One Parquet file of the predicate's columns: rows that equal one of its rows are deleted.");
 
   private final String id;
   private final String format;

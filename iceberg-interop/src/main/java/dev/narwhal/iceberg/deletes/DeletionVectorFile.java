@@ -29,6 +29,7 @@ public final class DeletionVectorFile implements AutoCloseable {
   private final Map<Integer, PartitionSpec> specs;
   private final DvPuffinWriter writer;
   private final Map<String, DataFile> dataFiles = new HashMap<>();
+  private long vectorBytes;
 
   /**
    * Creates the file.
@@ -49,13 +50,22 @@ public final class DeletionVectorFile implements AutoCloseable {
    */
   public void add(DataFile dataFile, PortableRoaring positions) {
     check(dataFile, positions.max());
-    writer.add(dataFile.location(), positions);
+    count(writer.add(dataFile.location(), positions));
   }
 
   /** The same for a set of positions. */
   public void add(DataFile dataFile, PositionSet positions) {
     check(dataFile, positions.max());
-    writer.add(dataFile.location(), positions);
+    count(writer.add(dataFile.location(), positions));
+  }
+
+  private void count(Optional<DvEntry> written) {
+    vectorBytes += written.map(DvEntry::length).orElse(0L);
+  }
+
+  /** Bytes of the vectors added so far. */
+  public long vectorBytes() {
+    return vectorBytes;
   }
 
   private void check(DataFile dataFile, long max) {

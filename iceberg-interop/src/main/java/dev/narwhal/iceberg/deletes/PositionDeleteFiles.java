@@ -20,8 +20,8 @@ import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.util.PropertyUtil;
 
 /**
- * Writes position deletes of format version 2: Parquet files of {@code (file_path, pos)}, sorted,
- * one for each data file or for each partition as {@code write.delete.granularity} says. A face of
+ * Writes position deletes of format version 2: files of {@code (file_path, pos)}, sorted, one for
+ * each data file or for each partition as {@code write.delete.granularity} says. A face of
  * Iceberg's own writer. For one thread.
  */
 public final class PositionDeleteFiles implements Closeable {
@@ -43,14 +43,13 @@ public final class PositionDeleteFiles implements Closeable {
             properties,
             TableProperties.DELETE_TARGET_FILE_SIZE_BYTES,
             TableProperties.DELETE_TARGET_FILE_SIZE_BYTES_DEFAULT);
+    FileFormat format = DeleteFormat.of(table);
     this.specs = table.specs();
     this.writer =
         new FanoutPositionOnlyDeleteWriter<>(
-            new GenericFileWriterFactory.Builder(table)
-                .deleteFileFormat(FileFormat.PARQUET)
-                .build(),
+            new GenericFileWriterFactory.Builder(table).deleteFileFormat(format).build(),
             OutputFileFactory.builderFor(table, 0, 0)
-                .format(FileFormat.PARQUET)
+                .format(format)
                 .suffix("deletes")
                 .ioSupplier(() -> io)
                 .build(),

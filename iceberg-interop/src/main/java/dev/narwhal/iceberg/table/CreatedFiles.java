@@ -53,6 +53,12 @@ public final class CreatedFiles implements FileIO {
     locations.clear();
   }
 
+  /** The same for some of them. */
+  public void takeBack(Collection<String> some) {
+    Tasks.foreach(some).suppressFailureWhenFinished().run(io::deleteFile);
+    locations.removeAll(some);
+  }
+
   @Override
   public void close() {}
 }

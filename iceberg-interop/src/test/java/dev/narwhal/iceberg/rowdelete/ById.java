@@ -2,6 +2,7 @@ package dev.narwhal.iceberg.rowdelete;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.narwhal.iceberg.rowdelete.plan.RowMatcher;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntPredicate;

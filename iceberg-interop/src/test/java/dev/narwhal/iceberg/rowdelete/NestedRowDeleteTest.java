@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.export.Strategy;
+import dev.narwhal.iceberg.rowdelete.plan.DeleteMode;
+import dev.narwhal.iceberg.rowdelete.plan.PredicateMatcher;
 import dev.narwhal.iceberg.source.Judge;
 import dev.narwhal.iceberg.source.NestedColumns;
 import dev.narwhal.iceberg.source.SampleDataset;
@@ -52,7 +54,7 @@ class NestedRowDeleteTest {
     Table table = table(strategy, formatVersion);
     SortedMap<Integer, List<@Nullable Object>> before = Judge.liveRows(table);
 
-    RowDelete.run(table, new ById(i -> i % 3 == 0, () -> {}), mode, allocator);
+    new RowDeletes(table, allocator).delete(new ById(i -> i % 3 == 0, () -> {}), mode);
 
     before.keySet().removeIf(i -> i % 3 == 0);
     assertThat(Judge.liveRows(table)).isEqualTo(before);
@@ -86,7 +88,7 @@ class NestedRowDeleteTest {
     expected.values().removeIf(row -> rows.test(named(row, table.schema())));
     assertThat(expected).hasSizeBetween(1, size - 1);
 
-    RowDelete.run(table, PredicateMatcher.of(where, table.schema()), mode, allocator);
+    new RowDeletes(table, allocator).delete(PredicateMatcher.of(where, table.schema()), mode);
 
     assertThat(Judge.liveRows(table)).isEqualTo(expected);
   }

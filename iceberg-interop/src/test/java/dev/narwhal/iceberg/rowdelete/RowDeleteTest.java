@@ -3,15 +3,18 @@ package dev.narwhal.iceberg.rowdelete;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.narwhal.iceberg.deletes.EqualityDeletes;
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.export.Strategy;
+import dev.narwhal.iceberg.rowdelete.commit.ChangeReport;
+import dev.narwhal.iceberg.rowdelete.plan.DeleteMode;
+import dev.narwhal.iceberg.rowdelete.plan.NothingToDeleteException;
+import dev.narwhal.iceberg.rowdelete.plan.PredicateMatcher;
+import dev.narwhal.iceberg.rowdelete.plan.RowMatcher;
 import dev.narwhal.iceberg.source.SampleColumns;
 import dev.narwhal.iceberg.source.SampleDataset;
 import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.lance.deletion.DeletionVector;
-import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.puffin.PuffinFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,13 +32,10 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileFormat;
-import org.apache.iceberg.PartitionSpec;
-import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.hadoop.HadoopTables;
-import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,11 +68,10 @@ class RowDeleteTest {
       names = {"DELETION_VECTORS", "POSITION_DELETES"})
   void whatADeadRowWouldFailAtIsNobodysError(Strategy strategy) throws IOException {
     Table table = table(strategy, Map.of());
-    RowDelete.run(
-        table,
-        PredicateMatcher.of("10 / id > 1 OR 10 / (id - 249) > 1", table.schema()),
-        DeleteMode.MERGE_ON_READ,
-        allocator);
+    new RowDeletes(table, allocator)
+        .delete(
+            PredicateMatcher.of("10 / id > 1 OR 10 / (id - 249) > 1", table.schema()),
+            DeleteMode.MERGE_ON_READ);
     assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i > 5 && (i < 250 || i > 254)));
   }
 
@@ -85,9 +84,8 @@ class RowDeleteTest {
     }
   }
 
-  private RowDeleteReport delete(Table table, DeleteMode mode, IntPredicate ids)
-      throws IOException {
-    return RowDelete.run(table, new ById(ids, () -> {}), mode, allocator);
+  private ChangeReport delete(Table table, DeleteMode mode, IntPredicate ids) throws IOException {
+    return new RowDeletes(table, allocator).delete(new ById(ids, () -> {}), mode);
   }
 
   private static Set<Integer> ids(IntPredicate predicate) {
@@ -117,10 +115,10 @@ class RowDeleteTest {
     Table table = table(strategy, Map.of());
     IntPredicate thirds = i -> i % 3 == 0;
 
-    RowDeleteReport report = delete(table, mode, thirds);
+    ChangeReport report = delete(table, mode, thirds);
 
     assertThat(TableState.liveIds(table)).isEqualTo(ids(thirds.negate()));
-    assertThat(report.deletedRows()).isEqualTo(ids(thirds).size());
+    assertThat(report.deletedRows()).hasValue(ids(thirds).size());
     assertThat(report.snapshotId()).isEqualTo(table.currentSnapshot().snapshotId());
     assertThat(report.operation())
         .isEqualTo(
@@ -135,7 +133,7 @@ class RowDeleteTest {
     Table table = table(Strategy.DELETION_VECTORS, Map.of());
 
     delete(table, DeleteMode.MERGE_ON_READ, i -> i == 5);
-    RowDeleteReport report = delete(table, DeleteMode.MERGE_ON_READ, i -> i == 7 || i == 110);
+    ChangeReport report = delete(table, DeleteMode.MERGE_ON_READ, i -> i == 7 || i == 110);
 
     assertThat(report.deleteFilesAdded()).isEqualTo(2);
     assertThat(report.deleteFilesRemoved()).isEqualTo(1);
@@ -154,12 +152,12 @@ class RowDeleteTest {
   void aFileWithoutLiveRowsGoesWithItsVector_O6(DeleteMode mode) throws IOException {
     Table table = table(Strategy.DELETION_VECTORS, Map.of());
 
-    RowDeleteReport report = delete(table, mode, i -> i >= 200);
+    ChangeReport report = delete(table, mode, i -> i >= 200);
 
     assertThat(report.metadataOnly()).isTrue();
     assertThat(report.dataFilesRemoved()).isEqualTo(1);
     assertThat(report.deleteFilesRemoved()).isEqualTo(1);
-    assertThat(report.deletedRows()).isEqualTo(50);
+    assertThat(report.deletedRows()).hasValue(50);
     assertThat(report.operation()).isEqualTo(DataOperations.DELETE);
     assertThat(TableState.fileSizes(table)).containsExactly(100L, 100L);
     assertThat(TableState.liveDeletes(table)).hasSize(1);
@@ -201,7 +199,7 @@ class RowDeleteTest {
           }
         };
 
-    RowDelete.run(table, everySecondRow, DeleteMode.MERGE_ON_READ, allocator);
+    new RowDeletes(table, allocator).delete(everySecondRow, DeleteMode.MERGE_ON_READ);
 
     assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i % 2 == 1));
   }
@@ -227,7 +225,8 @@ class RowDeleteTest {
           }
         };
 
-    assertThatThrownBy(() -> RowDelete.run(table, unknown, DeleteMode.MERGE_ON_READ, allocator))
+    assertThatThrownBy(
+            () -> new RowDeletes(table, allocator).delete(unknown, DeleteMode.MERGE_ON_READ))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("[nope] of nope = 1");
   }
@@ -238,10 +237,10 @@ class RowDeleteTest {
     Table table = table(Strategy.DELETION_VECTORS, Map.of());
     IntPredicate deleted = i -> i >= 190;
 
-    RowDeleteReport report = delete(table, mode, deleted);
+    ChangeReport report = delete(table, mode, deleted);
 
     assertThat(report.dataFilesRemoved()).isEqualTo(1);
-    assertThat(report.deletedRows()).isEqualTo(60);
+    assertThat(report.deletedRows()).hasValue(60);
     assertThat(TableState.liveIds(table)).isEqualTo(ids(deleted.negate()));
     assertThat(TableState.liveDeletes(table)).hasSize(mode == DeleteMode.MERGE_ON_READ ? 2 : 1);
   }
@@ -250,7 +249,7 @@ class RowDeleteTest {
   void copyOnWriteRewritesOnlyFilesWithAMatch() throws IOException {
     Table table = table(Strategy.DELETION_VECTORS, Map.of());
 
-    RowDeleteReport report = delete(table, DeleteMode.COPY_ON_WRITE, i -> i == 50);
+    ChangeReport report = delete(table, DeleteMode.COPY_ON_WRITE, i -> i == 50);
 
     assertThat(report.dataFilesRewritten()).isEqualTo(1);
     assertThat(report.deleteFilesRemoved()).isEqualTo(1);
@@ -264,7 +263,7 @@ class RowDeleteTest {
     Table table = table(Strategy.POSITION_DELETES, Map.of("write.delete.granularity", granularity));
     int before = TableState.liveDeletes(table).size();
 
-    RowDeleteReport report =
+    ChangeReport report =
         delete(table, DeleteMode.MERGE_ON_READ, i -> i == 50 || i == 150 || i == 151);
 
     assertThat(report.deleteFilesAdded()).isEqualTo(files);
@@ -278,7 +277,7 @@ class RowDeleteTest {
     Table table = table(Strategy.POSITION_DELETES, Map.of("write.delete.granularity", "partition"));
     table.updateProperties().set("format-version", "3").commit();
 
-    RowDeleteReport report = delete(table, DeleteMode.MERGE_ON_READ, i -> i == 50);
+    ChangeReport report = delete(table, DeleteMode.MERGE_ON_READ, i -> i == 50);
 
     assertThat(report.deleteFilesRemoved()).isZero();
     assertThat(TableState.liveDeletes(table))
@@ -292,7 +291,7 @@ class RowDeleteTest {
     Table table = table(Strategy.POSITION_DELETES, Map.of("write.delete.granularity", "file"));
     table.updateProperties().set("format-version", "3").commit();
 
-    RowDeleteReport report = delete(table, DeleteMode.MERGE_ON_READ, i -> i == 50);
+    ChangeReport report = delete(table, DeleteMode.MERGE_ON_READ, i -> i == 50);
 
     assertThat(report.deleteFilesRemoved()).isEqualTo(1);
     assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 50));
@@ -348,9 +347,9 @@ class RowDeleteTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"DELETION_VECTORS, MERGE_ON_READ", "DELETION_VECTORS, COPY_ON_WRITE"})
-  void aDeleteOfTheSameFileMeanwhileFailsTheCommitAndLeavesNoFiles(
-      Strategy strategy, DeleteMode mode) throws IOException {
+  @CsvSource({"DELETION_VECTORS", "POSITION_DELETES"})
+  void aDeleteOfTheSameFileMeanwhileFailsARewriteAndLeavesNoFiles(Strategy strategy)
+      throws IOException {
     Table table = table(strategy, Map.of());
     List<List<Path>> afterOther = new ArrayList<>();
 
@@ -361,8 +360,11 @@ class RowDeleteTest {
               deleteElsewhere(table, i -> i == 60);
               afterOther.add(uncheckedFiles());
             });
-    assertThatThrownBy(() -> RowDelete.run(table, matcher, mode, allocator))
-        .isInstanceOf(ValidationException.class);
+    RowDeletes deletes = new RowDeletes(table, allocator);
+    assertThatThrownBy(() -> deletes.delete(matcher, DeleteMode.COPY_ON_WRITE))
+        .isInstanceOf(ValidationException.class)
+        .hasMessageContaining("some ids")
+        .hasMessageContaining("which was rewritten");
 
     assertThat(dataFiles(files())).isEqualTo(dataFiles(afterOther.get(0)));
     assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 60));
@@ -379,20 +381,29 @@ class RowDeleteTest {
     Table table = table(strategy, Map.of());
 
     RowMatcher matcher = new ById(i -> i == 150, () -> deleteElsewhere(table, i -> i == 60));
-    RowDeleteReport report = RowDelete.run(table, matcher, mode, allocator);
+    ChangeReport report = new RowDeletes(table, allocator).delete(matcher, mode);
 
-    assertThat(report.deletedRows()).isEqualTo(1);
+    assertThat(report.deletedRows()).hasValue(1);
     assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 60 && i != 150));
   }
 
-  @Test
-  void positionsOfTheSameFileAddUpInVersion2() throws IOException {
-    Table table = table(Strategy.POSITION_DELETES, Map.of());
+  @ParameterizedTest
+  @CsvSource({"DELETION_VECTORS", "POSITION_DELETES"})
+  void deletesOfOneFileAreUnited_O45(Strategy strategy) throws IOException {
+    Table table = table(strategy, Map.of());
 
-    RowMatcher matcher = new ById(i -> i == 50, () -> deleteElsewhere(table, i -> i == 60));
-    RowDelete.run(table, matcher, DeleteMode.MERGE_ON_READ, allocator);
+    RowMatcher matcher =
+        new ById(i -> i == 50 || i == 60, () -> deleteElsewhere(table, i -> i == 60 || i == 61));
+    ChangeReport report =
+        new RowDeletes(table, allocator).delete(matcher, DeleteMode.MERGE_ON_READ);
 
-    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 60 && i != 50));
+    assertThat(report.deletedRows()).hasValue(1);
+    assertThat(TableState.liveIds(table)).isEqualTo(ids(i -> i != 50 && i != 60 && i != 61));
+    if (strategy == Strategy.DELETION_VECTORS) {
+      assertThat(TableState.liveDeletes(table))
+          .extracting(DeleteFile::referencedDataFile)
+          .doesNotHaveDuplicates();
+    }
   }
 
   private void deleteElsewhere(Table table, IntPredicate ids) {
@@ -413,16 +424,6 @@ class RowDeleteTest {
 
   private static List<Path> dataFiles(List<Path> files) {
     return files.stream().filter(file -> file.toString().contains("/data/")).toList();
-  }
-
-  @Test
-  void equalityDeletesAreRefused() throws IOException {
-    Table table = table(Strategy.DELETION_VECTORS, Map.of());
-    EqualityDeletes.commit(table, 5);
-
-    assertThatThrownBy(() -> delete(table, DeleteMode.MERGE_ON_READ, i -> i == 7))
-        .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("equality");
   }
 
   @Test
@@ -451,21 +452,6 @@ class RowDeleteTest {
     assertThatThrownBy(() -> DeleteMode.parse("mor"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("unknown mode mor, expected one of merge-on-read, copy-on-write");
-  }
-
-  @Test
-  void aPartitionedTableIsRefused() throws IOException {
-    Schema schema = new Schema(Types.NestedField.required(1, "id", Types.LongType.get()));
-    Table table =
-        new HadoopTables()
-            .create(
-                schema,
-                PartitionSpec.builderFor(schema).identity("id").build(),
-                directory.resolve("table").toString());
-
-    assertThatThrownBy(() -> delete(table, DeleteMode.MERGE_ON_READ, i -> true))
-        .isInstanceOf(UnsupportedFeatureException.class)
-        .hasMessageContaining("partitioned");
   }
 
   @Test

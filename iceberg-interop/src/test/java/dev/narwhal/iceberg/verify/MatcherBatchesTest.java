@@ -10,9 +10,9 @@ import dev.narwhal.iceberg.mapping.RowBytes;
 import dev.narwhal.iceberg.mapping.SourceField;
 import dev.narwhal.iceberg.mapping.TableMapping;
 import dev.narwhal.iceberg.parquet.ArrowRows;
-import dev.narwhal.iceberg.rowdelete.DeleteMode;
-import dev.narwhal.iceberg.rowdelete.RowDelete;
-import dev.narwhal.iceberg.rowdelete.RowMatcher;
+import dev.narwhal.iceberg.rowdelete.RowDeletes;
+import dev.narwhal.iceberg.rowdelete.plan.DeleteMode;
+import dev.narwhal.iceberg.rowdelete.plan.RowMatcher;
 import dev.narwhal.iceberg.source.NestedColumns;
 import dev.narwhal.iceberg.source.SampleDataset;
 import dev.narwhal.iceberg.table.TableTarget;
@@ -46,7 +46,7 @@ class MatcherBatchesTest {
       Table table = target.load().orElseThrow();
       DigestingMatcher matcher = new DigestingMatcher(table);
 
-      RowDelete.run(table, matcher, DeleteMode.MERGE_ON_READ, allocator);
+      new RowDeletes(table, allocator).delete(matcher, DeleteMode.MERGE_ON_READ);
 
       assertThat(matcher.digest.build())
           .isEqualTo(RowVerification.digest(dataset, MappingRules.ofVersion(3)));

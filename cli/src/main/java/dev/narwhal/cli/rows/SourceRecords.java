@@ -1,0 +1,70 @@
+package dev.narwhal.cli.rows;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.data.Record;
+import org.apache.iceberg.data.parquet.GenericParquetReaders;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.mapping.MappingUtil;
+import org.apache.iceberg.parquet.Parquet;
+
+/** Rows of files as records of an Iceberg table. */
+public final class SourceRecords {
+  private static final ObjectMapper JSON =
+      new ObjectMapper()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .setNodeFactory(JsonNodeFactory.withExactBigDecimals(true));
+
+  private SourceRecords() {}
+
+  /**
+   * Opens a file. Columns are found by name; one that the file lacks is null in every row.
+   *
+   * @param file JSON lines ({@code .jsonl}, {@code .ndjson}, {@code .json}) or Parquet ({@code
+   *     .parquet})
+   * @throws UnsupportedFeatureException if its name ends in none of these
+   */
+  public static CloseableIterable<Record> open(Path file, Schema schema) throws IOException {
+    if (!Files.exists(file)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+    if (name.endsWith(".parquet")) {
+      return Parquet.read(org.apache.iceberg.Files.localInput(file.toFile()))
+          .project(schema)
+          .withNameMapping(MappingUtil.create(schema))
+          .createReaderFunc(fileSchema -> GenericParquetReaders.buildReader(schema, fileSchema))
+          .build();
+    }
+    if (name.endsWith(".jsonl") || name.endsWith(".ndjson") || name.endsWith(".json")) {
+      MappingIterator<JsonNode> rows = JSON.readerFor(JsonNode.class).readValues(file.toFile());
+      JsonRecords records = new JsonRecords(schema);
+      return CloseableIterable.combine(
+          () ->
+              new java.util.Iterator<>() {
+                @Override
+                public boolean hasNext() {
+                  return rows.hasNext();
+                }
+
+                @Override
+                public Record next() {
+                  return records.record(rows.next());
+                }
+              },
+          rows);
+    }
+    throw new UnsupportedFeatureException(
+        "rows from " + file + ": the file must be JSON lines (.jsonl) or Parquet (.parquet)");
+  }
+}

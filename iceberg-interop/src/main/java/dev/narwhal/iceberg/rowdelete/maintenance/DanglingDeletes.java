@@ -1,0 +1,117 @@
+package dev.narwhal.iceberg.rowdelete.maintenance;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileContent;
+import org.apache.iceberg.InternalData;
+import org.apache.iceberg.MetadataColumns;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.StructLike;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.util.ContentFileUtil;
+import org.apache.iceberg.util.PartitionMap;
+
+/**
+ * Finds the delete files that delete from no live data file: each is looked at by its own reach,
+ * which is one data file, the partition of its spec, or the whole table.
+ *
+ * <p>Source: Iceberg spec, "Scan Planning".
+ */
+final class DanglingDeletes {
+  /** Positions reach files up to their sequence number, keys only files before it. */
+  private record Reach(long lowest) {}
+
+  private final Table table;
+  private final Inventory inventory;
+  private final PartitionMap<Reach> partitions;
+  private final Map<String, DataFile> dataFiles;
+  private long lowestOfAll = Long.MAX_VALUE;
+
+  DanglingDeletes(Table table, Inventory inventory) {
+    this.table = table;
+    this.inventory = inventory;
+    this.partitions = PartitionMap.create(table.specs());
+    this.dataFiles = new HashMap<>(inventory.dataFiles());
+    for (DataFile file : dataFiles.values()) {
+      long number = sequenceNumber(file.dataSequenceNumber());
+      lowestOfAll = Math.min(lowestOfAll, number);
+      Reach known = partitions.get(file.specId(), file.partition());
+      if (known == null || number < known.lowest()) {
+        partitions.put(file.specId(), file.partition(), new Reach(number));
+      }
+    }
+  }
+
+  private static long sequenceNumber(Long number) {
+    return Optional.ofNullable(number).orElse(0L);
+  }
+
+  List<DeleteFile> find() throws IOException {
+    List<DeleteFile> dangling = new ArrayList<>();
+    Map<String, List<DeleteFile>> vectors = inventory.vectors();
+    for (DeleteFile file : inventory.deletes()) {
+      boolean lives =
+          file.content() == FileContent.EQUALITY_DELETES
+              ? lowest(file) < sequenceNumber(file.dataSequenceNumber())
+              : positionsLive(file, vectors);
+      if (!lives) {
+        dangling.add(file);
+      }
+    }
+    return dangling;
+  }
+
+  private boolean positionsLive(DeleteFile file, Map<String, List<DeleteFile>> vectors)
+      throws IOException {
+    String referenced = ContentFileUtil.referencedDataFileLocation(file);
+    if (referenced != null) {
+      return applies(file, referenced, vectors);
+    }
+    return lowest(file) <= sequenceNumber(file.dataSequenceNumber())
+        && deletesFromAny(file, vectors);
+  }
+
+  /** A vector makes position delete files of its data file void. */
+  private boolean applies(DeleteFile file, String location, Map<String, List<DeleteFile>> vectors) {
+    DataFile dataFile = dataFiles.get(location);
+    return dataFile != null
+        && sequenceNumber(dataFile.dataSequenceNumber())
+            <= sequenceNumber(file.dataSequenceNumber())
+        && (ContentFileUtil.isDV(file) || !vectors.containsKey(location));
+  }
+
+  private boolean deletesFromAny(DeleteFile file, Map<String, List<DeleteFile>> vectors)
+      throws IOException {
+    Schema path = new Schema(MetadataColumns.DELETE_FILE_PATH);
+    try (CloseableIterable<StructLike> rows =
+        InternalData.read(file.format(), table.io().newInputFile(file))
+            .project(path)
+            .reuseContainers()
+            .build()) {
+      for (StructLike row : rows) {
+        if (applies(file, row.get(0, CharSequence.class).toString(), vectors)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The lowest sequence number of the data files that a delete file could reach. */
+  private long lowest(DeleteFile file) {
+    PartitionSpec spec = Optional.ofNullable(table.specs().get(file.specId())).orElseThrow();
+    if (file.content() == FileContent.EQUALITY_DELETES && spec.isUnpartitioned()) {
+      return lowestOfAll;
+    }
+    Reach reach = partitions.get(file.specId(), file.partition());
+    return reach == null ? Long.MAX_VALUE : reach.lowest();
+  }
+}

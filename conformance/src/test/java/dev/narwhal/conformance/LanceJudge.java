@@ -19,7 +19,6 @@ import org.lance.Fragment;
 import org.lance.FragmentMetadata;
 import org.lance.ReadOptions;
 import org.lance.Ref;
-import org.lance.WriteParams;
 import org.lance.fragment.DataFile;
 import org.lance.fragment.DeletionFile;
 import org.lance.ipc.LanceScanner;
@@ -196,23 +195,6 @@ final class LanceJudge implements AutoCloseable {
       while (reader.loadNextBatch()) {
         consumer.accept(reader.getVectorSchemaRoot(), reader);
       }
-    } finally {
-      close(scanner);
-    }
-  }
-
-  /** Has all live rows written to a new dataset. */
-  void copy(Path target, String storageVersion) throws IOException {
-    LanceScanner scanner = LanceScanner.create(dataset, new ScanOptions.Builder().build(), allocator);
-    try (ArrowReader reader = scanner.scanBatches()) {
-      Dataset.write()
-          .allocator(allocator)
-          .reader(reader)
-          .uri(target.toString())
-          .mode(WriteParams.WriteMode.CREATE)
-          .dataStorageVersion(storageVersion)
-          .execute()
-          .close();
     } finally {
       close(scanner);
     }

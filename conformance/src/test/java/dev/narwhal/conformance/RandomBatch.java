@@ -15,14 +15,26 @@ final class RandomBatch {
   private static final int MAX_ITEMS = 20_000;
 
   private final Random random;
+  private final boolean nullStructs;
 
-  private RandomBatch(Random random) {
+  private RandomBatch(Random random, boolean nullStructs) {
     this.random = random;
+    this.nullStructs = nullStructs;
   }
 
   /** Fills a batch of empty vectors. */
   static void fill(VectorSchemaRoot batch, int rows, Random random) {
-    RandomBatch filler = new RandomBatch(random);
+    fill(batch, rows, random, true);
+  }
+
+  /** The same without null structs, which files of 2.0 cannot store. */
+  static void fillWithoutNullStructs(VectorSchemaRoot batch, int rows, Random random) {
+    fill(batch, rows, random, false);
+  }
+
+  private static void fill(
+      VectorSchemaRoot batch, int rows, Random random, boolean nullStructs) {
+    RandomBatch filler = new RandomBatch(random, nullStructs);
     for (FieldVector vector : batch.getFieldVectors()) {
       filler.fill(vector, rows);
     }
@@ -44,7 +56,7 @@ final class RandomBatch {
   private void struct(StructVector struct, int slots, Nulls nulls) {
     struct.setInitialCapacity(Math.max(slots, 1));
     struct.allocateNew();
-    boolean[] isNull = nulls(struct, slots, nulls);
+    boolean[] isNull = nulls(struct, slots, nullStructs ? nulls : Nulls.NONE);
     for (int i = 0; i < slots; i++) {
       if (isNull[i]) {
         struct.setNull(i);

@@ -2,17 +2,12 @@ package dev.narwhal.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.narwhal.lance.Dataset;
-import dev.narwhal.lance.scan.BatchReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
-import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowReader;
@@ -38,7 +33,7 @@ class WriterDifferentialTest {
       new DictionaryProvider.MapDictionaryProvider();
 
   @ParameterizedTest
-  @ValueSource(strings = {"2.1", "2.2"})
+  @ValueSource(strings = {"2.0", "2.1", "2.2"})
   void realLanceReadsWhatWasWritten(String version, @TempDir Path folder) throws IOException {
     String seed = System.getProperty("narwhal.differential.seed", "1");
     long first = seed.equals("random") ? System.nanoTime() : Long.parseLong(seed);
@@ -82,24 +77,28 @@ class WriterDifferentialTest {
             schema,
             sizes,
             (batch, fragment, rows) -> {
-              RandomBatch.fill(batch, rows, random);
+              if (version.equals("2.0")) {
+                RandomBatch.fillWithoutNullStructs(batch, rows, random);
+              } else {
+                RandomBatch.fill(batch, rows, random);
+              }
               BigIntVector ids = (BigIntVector) batch.getVector("id");
               for (int row = 0; row < rows; row++) {
                 ids.set(row, given.size() + row);
               }
-              given.addAll(texts(batch.getFieldVectors(), rows, NO_DICTIONARIES));
+              given.addAll(Texts.of(batch.getFieldVectors(), rows, NO_DICTIONARIES));
             });
-    assertThat(ours(path)).as("read by Narwhal").isEqualTo(given);
+    assertThat(Texts.read(path)).as("read by Narwhal").isEqualTo(given);
     if (TRACE) {
       System.out.println("real Lance now");
     }
     try (LanceJudge judge = LanceJudge.open(path)) {
       assertThat(judge.countRows()).isEqualTo(given.size());
-      assertThat(scan(judge, new ScanOptions.Builder().build())).as("scan").isEqualTo(given);
+      assertThat(Texts.of(judge, new ScanOptions.Builder().build())).as("scan").isEqualTo(given);
       for (int i = 0; i < 3; i++) {
         int from = random.nextInt(given.size());
         int count = 1 + random.nextInt(given.size() - from);
-        assertThat(scan(judge, new ScanOptions.Builder().offset(from).limit(count).build()))
+        assertThat(Texts.of(judge, new ScanOptions.Builder().offset(from).limit(count).build()))
             .as("%d rows from %d on", count, from)
             .isEqualTo(given.subList(from, from + count));
         List<Integer> rows =
@@ -108,48 +107,27 @@ class WriterDifferentialTest {
             .as("rows %s", rows)
             .isEqualTo(rows.stream().map(given::get).toList());
       }
+      // real Lance 7.0.0 loses nulls of structs when it filters, and can end the process
+      List<String> flat =
+          schema.getFields().stream()
+              .filter(field -> !hasStructs(field))
+              .map(Field::getName)
+              .toList();
+      List<String> all = Texts.of(judge, new ScanOptions.Builder().columns(flat).build());
       List<String> filtered = new ArrayList<>();
-      for (int row = 3; row < given.size(); row += 7) {
-        filtered.add(given.get(row));
+      for (int row = 3; row < all.size(); row += 7) {
+        filtered.add(all.get(row));
       }
-      ScanOptions filter = new ScanOptions.Builder().filter("id % 7 = 3").build();
-      List<String> found = scan(judge, filter);
-      if (!found.equals(filtered)) {
-        // real Lance 7.0.0 loses null structs in lists when it filters: then as from its own file
-        assertThat(found).as("filter").isEqualTo(scanOfCopy(judge, filter, version, path));
-      }
+      assertThat(
+              Texts.of(judge, new ScanOptions.Builder().columns(flat).filter("id % 7 = 3").build()))
+          .as("filter")
+          .isEqualTo(filtered);
     }
   }
 
-  /** The same from a dataset that real Lance copied. */
-  private static List<String> scanOfCopy(
-      LanceJudge judge, ScanOptions options, String version, Path path) throws IOException {
-    Path copy = path.resolveSibling(path.getFileName() + "-copy");
-    judge.copy(copy, version);
-    try (LanceJudge copied = LanceJudge.open(copy)) {
-      return scan(copied, options);
-    }
-  }
-
-  private static List<String> ours(Path path) throws IOException {
-    List<String> texts = new ArrayList<>();
-    try (BufferAllocator allocator = new RootAllocator();
-        BatchReader reader = Dataset.open(path.toString(), allocator).read()) {
-      while (reader.next()) {
-        VectorSchemaRoot batch = reader.batch();
-        texts.addAll(texts(batch.getFieldVectors(), batch.getRowCount(), NO_DICTIONARIES));
-      }
-    }
-    return texts;
-  }
-
-  private static List<String> scan(LanceJudge judge, ScanOptions options) throws IOException {
-    List<String> texts = new ArrayList<>();
-    judge.scan(
-        options,
-        (batch, dictionaries) ->
-            texts.addAll(texts(batch.getFieldVectors(), batch.getRowCount(), dictionaries)));
-    return texts;
+  private static boolean hasStructs(Field field) {
+    return field.getType() instanceof ArrowType.Struct
+        || field.getChildren().stream().anyMatch(WriterDifferentialTest::hasStructs);
   }
 
   private static List<String> taken(LanceJudge judge, List<Integer> rows, Schema schema)
@@ -163,21 +141,8 @@ class WriterDifferentialTest {
                 schema.getFields().stream().map(Field::getName).toList())) {
       while (reader.loadNextBatch()) {
         VectorSchemaRoot batch = reader.getVectorSchemaRoot();
-        texts.addAll(texts(batch.getFieldVectors(), batch.getRowCount(), reader));
+        texts.addAll(Texts.of(batch.getFieldVectors(), batch.getRowCount(), reader));
       }
-    }
-    return texts;
-  }
-
-  private static List<String> texts(
-      List<FieldVector> columns, int rows, DictionaryProvider dictionaries) {
-    CanonicalValue row =
-        CanonicalValue.object(
-            columns.stream().map(FieldVector::getName).toList(),
-            columns.stream().map(column -> CanonicalValue.of(column, dictionaries)).toList());
-    List<String> texts = new ArrayList<>();
-    for (int i = 0; i < rows; i++) {
-      texts.add(CanonicalValue.text(row, i));
     }
     return texts;
   }

@@ -78,7 +78,9 @@ final class ContainerCodec {
         dev.narwhal.lance.proto.container.ColumnMetadata.newBuilder()
             .setEncoding(direct("/lance.encodings.ColumnEncoding", encode(column.kind())));
     String type =
-        version.hasArrayPages() ? "/lance.encodings.ArrayEncoding" : "/lance.encodings21.PageLayout";
+        version.hasArrayPages()
+            ? "/lance.encodings.ArrayEncoding"
+            : "/lance.encodings21.PageLayout";
     for (Page page : column.pages()) {
       var encoded =
           dev.narwhal.lance.proto.container.ColumnMetadata.Page.newBuilder()

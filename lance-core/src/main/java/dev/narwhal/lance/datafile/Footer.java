@@ -82,10 +82,7 @@ record Footer(
 
   /** The 40 bytes. */
   static ByteBuffer encode(
-      FileVersion version,
-      long columnMetadataStart,
-      ByteRange columnTable,
-      ByteRange globalTable) {
+      FileVersion version, long columnMetadataStart, ByteRange columnTable, ByteRange globalTable) {
     ByteBuffer out = ByteBuffer.allocate(SIZE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     out.putLong(columnMetadataStart);
     out.putLong(columnTable.position());

@@ -49,8 +49,7 @@ final class LocalObjectWriter implements ObjectWriter {
     Files.createDirectories(directory);
     temporary = directory.resolve(TEMPORARY_PREFIX + UUID.randomUUID());
     // not Files.createTempFile: its mode 0600 would shut out every other reader of the table
-    channel =
-        FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    channel = FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
   }
 
   @Override

@@ -168,7 +168,14 @@ public final class FastLanes {
 
   /** A row whose values begin in one word of each lane and end in the next. */
   private static void packSplitRow(
-      long[] in, int from, int shift, long lowMask, int lowBits, long highMask, long[] out, int to) {
+      long[] in,
+      int from,
+      int shift,
+      long lowMask,
+      int lowBits,
+      long highMask,
+      long[] out,
+      int to) {
     for (int i = 0; i < LONGS_PER_ROW; i++) {
       long lanes = in[from + i];
       out[to + i] |= (lanes & lowMask) << shift;

@@ -153,7 +153,12 @@ public final class Rle {
    * @param lengths run lengths are appended to it
    */
   public static void encode(
-      byte[] source, int from, int valueBits, int count, GrowingBytes values, GrowingBytes lengths) {
+      byte[] source,
+      int from,
+      int valueBits,
+      int count,
+      GrowingBytes values,
+      GrowingBytes lengths) {
     Words words = new Words(source, FastLanes.requireWordBits(valueBits) / 8);
     int at = from;
     int end = from + count * words.width;

@@ -99,7 +99,13 @@ final class ChunkEncoder {
   }
 
   private static ValueChunks flat(byte[] values, int width, int count, int maxValues) {
-    ValueChunks chunks = new ValueChunks(new Encoding.Flat(8 * width), 1);
+    return fixed(new Encoding.Flat(8 * width), values, width, count, maxValues);
+  }
+
+  /** Values as they are. */
+  private static ValueChunks fixed(
+      Encoding encoding, byte[] values, int width, int count, int maxValues) {
+    ValueChunks chunks = new ValueChunks(encoding, 1);
     int step = Math.min(maxValues, powerOfTwo(FIXED_BYTES / width));
     for (int at = 0; at < count; at += step) {
       int part = Math.min(step, count - at);
@@ -172,8 +178,7 @@ final class ChunkEncoder {
 
   private ValueChunks general(ValueChunks chunks, Compression scheme) {
     ValueChunks out =
-        new ValueChunks(
-            new Encoding.General(scheme, chunks.encoding()), chunks.bufferCount());
+        new ValueChunks(new Encoding.General(scheme, chunks.encoding()), chunks.bufferCount());
     for (int chunk = 0; chunk < chunks.chunks(); chunk++) {
       byte[] content = chunks.buffer(0).array();
       coders
@@ -309,17 +314,25 @@ final class ChunkEncoder {
     }
   }
 
-  private ValueChunks packed(PackedLeaf values, int maxValues) {
+  private static ValueChunks packed(PackedLeaf values, int maxValues) {
     PackedFixedRows rows = PackedFixedRows.of(values);
-    Encoding encoding =
-        new Encoding.PackedStruct(rows.widths(), new Encoding.Flat(8 * rows.rowBytes()));
-    ValueChunks flat = flat(rows.bytes(), rows.rowBytes(), values.count(), maxValues);
-    ValueChunks chunks = new ValueChunks(encoding, 1);
-    for (int chunk = 0; chunk < flat.chunks(); chunk++) {
-      chunks.buffer(0).put(flat.buffer(0).array(), flat.start(chunk, 0), flat.size(chunk, 0));
-      chunks.endChunk(flat.count(chunk));
-    }
-    return chunks;
+    Encoding flat = new Encoding.Flat(8 * rows.rowBytes());
+    return fixed(
+        new Encoding.PackedStruct(rows.widths(), flat),
+        rows.bytes(),
+        rows.rowBytes(),
+        values.count(),
+        maxValues);
+  }
+
+  /** Rows of packed structs whose fields have these widths. */
+  static ValueChunks rows(FixedLeaf rows, List<Integer> widths) {
+    return fixed(
+        new Encoding.PackedStruct(widths, new Encoding.Flat(8 * rows.width())),
+        rows.bytes().array(),
+        rows.width(),
+        rows.count(),
+        MAX_VALUES);
   }
 
   /** The greatest power of two up to {@code value}, at least 1. */

@@ -192,8 +192,7 @@ final class ConstantEncoder {
     GrowingBytes bytes = bytes(levels);
     GrowingBytes runs = new GrowingBytes();
     if (levels != null) {
-      Rle.encodeBlock(
-          bytes.array(), 0, Short.SIZE, levels.length, runs);
+      Rle.encodeBlock(bytes.array(), 0, Short.SIZE, levels.length, runs);
     }
     return runs.view();
   }

@@ -1,5 +1,6 @@
 package dev.narwhal.lance.datafile.write;
 
+import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
@@ -38,6 +39,7 @@ final class DictionaryLeaf implements LeafValues {
   /** Whether a vector's dictionary is another than the one in use. */
   boolean changesDictionary(FieldVector vector, DictionaryProvider dictionaries) {
     FieldVector values = lookup(vector, dictionaries);
+    requireIndices(vector, values.getValueCount());
     if (!bound || items.count() != values.getValueCount()) {
       return true;
     }
@@ -53,7 +55,24 @@ final class DictionaryLeaf implements LeafValues {
     bound = true;
   }
 
+  private static void requireIndices(FieldVector vector, int size) {
+    BaseIntVector indices = (BaseIntVector) vector;
+    for (int i = 0; i < vector.getValueCount(); i++) {
+      if (!vector.isNull(i) && Long.compareUnsigned(indices.getValueAsLong(i), size) >= 0) {
+        throw new IllegalArgumentException(
+            "column '%s', row %d of the batch: index %d in a dictionary of %d values"
+                .formatted(vector.getName(), i, indices.getValueAsLong(i), size));
+      }
+    }
+  }
+
   private static void fill(LeafValues target, FieldVector values) {
+    if (Source.validity(values) != null) {
+      throw new IllegalArgumentException(
+          "dictionary '"
+              + values.getName()
+              + "' has nulls; make the indices null instead, which Lance does when it writes");
+    }
     target.bind(values);
     target.append(0, values.getValueCount());
   }

@@ -20,8 +20,8 @@ final class FullZipEncoder {
   private int[] rowStarts = new int[0];
   private int rows;
 
-  private FullZipEncoder(PageLevels levels) {
-    this.levels = levels;
+  private FullZipEncoder(PageLevels pageLevels) {
+    this.levels = pageLevels.forFullZip();
     this.repetitionBits = bits(levels.repetition());
     this.definitionBits = bits(levels.definition());
     int bits = repetitionBits + definitionBits;
@@ -81,7 +81,10 @@ final class FullZipEncoder {
    * @param longCompressed whether each value is compressed on its own
    */
   static EncodedPage variable(
-      PageLevels levels, VariableLeaf values, EncodingHints hints, boolean longCompressed,
+      PageLevels levels,
+      VariableLeaf values,
+      EncodingHints hints,
+      boolean longCompressed,
       Coders coders) {
     FullZipEncoder encoder = new FullZipEncoder(levels);
     int lengthBytes = values.offsetBits() / 8;

@@ -31,7 +31,7 @@ public final class LanceFileWriter implements Closeable {
   private final LanceSchema schema;
   private final WriterOptions options;
   private final BatchCheck check;
-  private final List<Column> columns;
+  private final List<Part> parts;
   private final ColumnTasks tasks;
   private final ObjectWriter out;
   private final ContainerWriter container;
@@ -45,33 +45,40 @@ public final class LanceFileWriter implements Closeable {
     CLOSED
   }
 
-  /** A column, and its pages so far. */
-  private static final class Column {
-    private final ColumnWriter writer;
+  /** The columns of a writer, and their pages so far. */
+  private static final class Part {
+    private final FieldWriter writer;
 
     /** Index of the top-level field. */
     private final int field;
 
-    private final List<ColumnMetadata.Page> pages = new ArrayList<>();
-    private long pageRows;
+    private final List<Pages> columns = new ArrayList<>();
 
-    Column(ColumnWriter writer, int field) {
+    Part(FieldWriter writer, int field) {
       this.writer = writer;
       this.field = field;
+      for (int i = 0; i < writer.columns(); i++) {
+        columns.add(new Pages());
+      }
     }
+  }
+
+  private static final class Pages {
+    private final List<ColumnMetadata.Page> pages = new ArrayList<>();
+    private long rows;
   }
 
   private LanceFileWriter(
       LanceSchema schema,
       WriterOptions options,
       BatchCheck check,
-      List<Column> columns,
+      List<Part> parts,
       ObjectWriter out) {
     this.schema = schema;
     this.options = options;
     this.check = check;
-    this.columns = columns;
-    this.tasks = new ColumnTasks(Math.min(options.parallelism(), Math.max(1, columns.size())));
+    this.parts = parts;
+    this.tasks = new ColumnTasks(Math.min(options.parallelism(), Math.max(1, parts.size())));
     this.out = out;
     this.container = new ContainerWriter(out, options.version());
   }
@@ -89,14 +96,20 @@ public final class LanceFileWriter implements Closeable {
       ObjectStore store, String path, LanceSchema schema, WriterOptions options)
       throws IOException {
     List<FieldTree> trees = FieldTree.topLevel(schema);
-    List<Column> columns = new ArrayList<>();
+    List<Part> parts = new ArrayList<>();
     for (int field = 0; field < trees.size(); field++) {
-      for (ColumnWriter writer : LayoutColumnsWriter.of(trees.get(field), options)) {
-        columns.add(new Column(writer, field));
+      for (FieldWriter writer : writers(trees.get(field), options)) {
+        parts.add(new Part(writer, field));
       }
     }
     BatchCheck check = new BatchCheck(trees);
-    return new LanceFileWriter(schema, options, check, columns, store.create(path));
+    return new LanceFileWriter(schema, options, check, parts, store.create(path));
+  }
+
+  private static List<FieldWriter> writers(FieldTree tree, WriterOptions options) {
+    return options.version().hasArrayPages()
+        ? List.of(ArrayFieldsWriter.of(tree, options))
+        : LayoutFieldsWriter.of(tree, options);
   }
 
   /** Rows written so far. */
@@ -126,17 +139,17 @@ public final class LanceFileWriter implements Closeable {
     requireOpen();
     state = State.FAILED;
     List<FieldVector> vectors = check.vectors(batch);
-    for (Column column : columns) {
-      column.writer.bind(vectors.get(column.field), dictionaries, rows);
+    for (Part part : parts) {
+      part.writer.bind(vectors.get(part.field), dictionaries, rows);
     }
     int count = batch.getRowCount();
     int at = 0;
     while (at < count) {
       int from = at;
       int to = stepEnd(from, count);
-      List<Callable<List<EncodedPage>>> appends = new ArrayList<>();
-      for (Column column : columns) {
-        appends.add(() -> column.writer.append(from, to));
+      List<Callable<List<ColumnPage>>> appends = new ArrayList<>();
+      for (Part part : parts) {
+        appends.add(() -> part.writer.append(from, to));
       }
       writePages(tasks.run(appends));
       at = to;
@@ -148,8 +161,8 @@ public final class LanceFileWriter implements Closeable {
   /** No column gets more than a page at a time, whatever the batch holds. */
   private int stepEnd(int from, int count) {
     int end = count;
-    for (Column column : columns) {
-      while (end - from > 1 && column.writer.sizeBytes(from, end) > options.pageBytes()) {
+    for (Part part : parts) {
+      while (end - from > 1 && part.writer.sizeBytes(from, end) > options.pageBytes()) {
         end = from + (end - from) / 2;
       }
     }
@@ -160,22 +173,24 @@ public final class LanceFileWriter implements Closeable {
   public DataFileSummary finish() throws IOException {
     requireOpen();
     state = State.FAILED;
-    List<Callable<List<EncodedPage>>> ends = new ArrayList<>();
-    for (Column column : columns) {
-      ends.add(column.writer::finish);
+    List<Callable<List<ColumnPage>>> ends = new ArrayList<>();
+    for (Part part : parts) {
+      ends.add(part.writer::finish);
     }
     writePages(tasks.run(ends));
     List<ColumnMetadata> metadata = new ArrayList<>();
-    for (Column column : columns) {
-      metadata.add(new ColumnMetadata(column.writer.kind(), column.pages, List.of()));
+    for (Part part : parts) {
+      for (int i = 0; i < part.columns.size(); i++) {
+        metadata.add(new ColumnMetadata(part.writer.kind(i), part.columns.get(i).pages, List.of()));
+      }
     }
     container.end(schema, rows, metadata);
     out.finish();
     state = State.FINISHED;
-    return summary();
+    return summary(metadata.size());
   }
 
-  private DataFileSummary summary() {
+  private DataFileSummary summary(int columnCount) {
     FieldColumns owners = new FieldColumns(schema, options.version());
     List<Integer> fieldIds = new ArrayList<>();
     List<Integer> indices = new ArrayList<>();
@@ -187,23 +202,30 @@ public final class LanceFileWriter implements Closeable {
       }
     }
     return new DataFileSummary(
-        options.version(), rows, out.sizeBytes(), columns.size(), fieldIds, indices);
+        options.version(), rows, out.sizeBytes(), columnCount, fieldIds, indices);
   }
 
-  private void writePages(List<List<EncodedPage>> pagesOfColumns) throws IOException {
-    for (int i = 0; i < columns.size(); i++) {
-      Column column = columns.get(i);
-      for (EncodedPage page : pagesOfColumns.get(i)) {
-        List<ByteRange> ranges = new ArrayList<>();
-        for (ByteBuffer buffer : page.buffers()) {
-          ranges.add(container.write(buffer));
-        }
-        long priority = column.pageRows / column.writer.rowsPerRow();
+  private void writePages(List<List<ColumnPage>> pagesOfParts) throws IOException {
+    for (int i = 0; i < parts.size(); i++) {
+      Part part = parts.get(i);
+      for (ColumnPage page : pagesOfParts.get(i)) {
+        Pages column = part.columns.get(page.column());
+        EncodedPage encoded = page.page().apply(write(page.payloads()));
+        List<ByteRange> ranges = write(encoded.buffers());
+        long priority = part.writer.priority(column.rows);
         column.pages.add(
-            new ColumnMetadata.Page(page.rows(), priority, ranges, page.encoding()));
-        column.pageRows += page.rows();
+            new ColumnMetadata.Page(encoded.rows(), priority, ranges, encoded.encoding()));
+        column.rows += encoded.rows();
       }
     }
+  }
+
+  private List<ByteRange> write(List<ByteBuffer> buffers) throws IOException {
+    List<ByteRange> ranges = new ArrayList<>(buffers.size());
+    for (ByteBuffer buffer : buffers) {
+      ranges.add(container.write(buffer));
+    }
+    return ranges;
   }
 
   private void requireOpen() {

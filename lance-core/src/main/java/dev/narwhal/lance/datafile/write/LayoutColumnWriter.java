@@ -7,25 +7,42 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 
 /** A leaf column from 2.1 on. */
-final class LayoutColumnWriter implements ColumnWriter {
+final class LayoutColumnWriter implements FieldWriter {
   private final Shredder shredder;
   private final PageEncoder encoder;
   private final int pageBytes;
-  private final List<EncodedPage> ended = new ArrayList<>();
+  private final boolean blobs;
+  private final List<ColumnPage> ended = new ArrayList<>();
 
-  LayoutColumnWriter(Shredder shredder, PageEncoder encoder, int pageBytes) {
+  private LayoutColumnWriter(Shredder shredder, PageEncoder encoder, int pageBytes, boolean blobs) {
     this.shredder = shredder;
     this.encoder = encoder;
     this.pageBytes = pageBytes;
+    this.blobs = blobs;
+  }
+
+  /** A column that holds its values. */
+  static LayoutColumnWriter values(Shredder shredder, PageEncoder encoder, int pageBytes) {
+    return new LayoutColumnWriter(shredder, encoder, pageBytes, false);
+  }
+
+  /** A column that holds where its values are. */
+  static LayoutColumnWriter blobs(Shredder shredder, PageEncoder encoder, int pageBytes) {
+    return new LayoutColumnWriter(shredder, encoder, pageBytes, true);
   }
 
   @Override
-  public int rowsPerRow() {
-    return shredder.rowsPerRow();
+  public int columns() {
+    return 1;
   }
 
   @Override
-  public ColumnMetadata.Kind kind() {
+  public long priority(long pageRows) {
+    return pageRows / shredder.rowsPerRow();
+  }
+
+  @Override
+  public ColumnMetadata.Kind kind(int column) {
     return ColumnMetadata.Kind.VALUES;
   }
 
@@ -46,8 +63,8 @@ final class LayoutColumnWriter implements ColumnWriter {
   }
 
   @Override
-  public List<EncodedPage> append(int from, int to) {
-    List<EncodedPage> pages = new ArrayList<>(ended);
+  public List<ColumnPage> append(int from, int to) {
+    List<ColumnPage> pages = new ArrayList<>(ended);
     ended.clear();
     int at = from;
     while (at < to) {
@@ -66,19 +83,26 @@ final class LayoutColumnWriter implements ColumnWriter {
   }
 
   @Override
-  public List<EncodedPage> finish() {
-    List<EncodedPage> pages = new ArrayList<>(ended);
+  public List<ColumnPage> finish() {
+    List<ColumnPage> pages = new ArrayList<>(ended);
     ended.clear();
     pages.addAll(page());
     return pages;
   }
 
-  private List<EncodedPage> page() {
+  private List<ColumnPage> page() {
     if (shredder.levels().size() == 0) {
       return List.of();
     }
-    List<EncodedPage> pages =
-        encoder.encode(shredder.path(), shredder.levels(), shredder.values());
+    List<ColumnPage> pages = new ArrayList<>();
+    if (blobs) {
+      pages.add(encoder.blobs(shredder.path(), shredder.levels(), shredder.values()));
+    } else {
+      for (EncodedPage page :
+          encoder.encode(shredder.path(), shredder.levels(), shredder.values())) {
+        pages.add(ColumnPage.of(0, page));
+      }
+    }
     shredder.clear();
     return pages;
   }

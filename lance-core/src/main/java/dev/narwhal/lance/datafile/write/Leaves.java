@@ -1,6 +1,7 @@
 package dev.narwhal.lance.datafile.write;
 
 import dev.narwhal.lance.datafile.FileVersion;
+import dev.narwhal.lance.datafile.codec.JsonbEncoder;
 import dev.narwhal.lance.datafile.page.ValueShape;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.schema.ArrowTypes;
@@ -29,17 +30,29 @@ final class Leaves {
   static LeafValues of(FieldTree tree, String name, FileVersion version) {
     Field arrow = ArrowTypes.toArrow(tree, BlobMode.BYTES);
     if (tree.field().isDictionary()) {
-      return new DictionaryLeaf(indexBytes(tree.field().logicalType()), of(arrow, name));
+      LeafValues items = of(arrow, name);
+      if (!(items instanceof FixedLeaf || items instanceof VariableLeaf)) {
+        throw new UnsupportedFeatureException(
+            "column '" + name + "': a dictionary of " + arrow.getType());
+      }
+      return new DictionaryLeaf(indexBytes(tree.field().logicalType()), items);
     }
     if (tree.field().isPacked() && !tree.isLeaf()) {
       return packed(tree, arrow, name, version);
     }
     ValueShape shape = ValueShape.of(tree, arrow);
-    if (shape instanceof ValueShape.Variable text
-        && text.content() == ValueShape.Content.JSONB) {
-      throw new UnsupportedFeatureException("column '" + name + "': JSON is not written yet");
+    if (shape instanceof ValueShape.Variable text && text.content() == ValueShape.Content.JSONB) {
+      return VariableLeaf.converting(Long.SIZE, json -> jsonb(json, name));
     }
     return of(arrow, name);
+  }
+
+  private static byte[] jsonb(byte[] text, String name) {
+    try {
+      return JsonbEncoder.fromText(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("column '" + name + "': " + e.getMessage(), e);
+    }
   }
 
   private static LeafValues of(Field arrow, String name) {
@@ -70,8 +83,7 @@ final class Leaves {
     throw new UnsupportedFeatureException("column '" + name + "': " + shape + " is not written");
   }
 
-  private static LeafValues packed(
-      FieldTree tree, Field arrow, String name, FileVersion version) {
+  private static LeafValues packed(FieldTree tree, Field arrow, String name, FileVersion version) {
     List<LeafValues> fields = new ArrayList<>();
     for (int i = 0; i < tree.children().size(); i++) {
       Field child = arrow.getChildren().get(i);

@@ -112,8 +112,7 @@ final class ListLeaf implements LeafValues {
 
   @Override
   public long sizeBytes(int from, int to) {
-    return items.sizeBytes(
-        Math.multiplyExact(from, dimension), Math.multiplyExact(to, dimension));
+    return items.sizeBytes(Math.multiplyExact(from, dimension), Math.multiplyExact(to, dimension));
   }
 
   @Override

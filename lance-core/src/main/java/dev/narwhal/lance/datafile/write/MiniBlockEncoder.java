@@ -81,9 +81,14 @@ final class MiniBlockEncoder {
         return Optional.empty();
       }
     }
-    MiniBlockEncoder encoder =
-        new MiniBlockEncoder(levels, values, largeChunks, withRuns, coders);
+    MiniBlockEncoder encoder = new MiniBlockEncoder(levels, values, largeChunks, withRuns, coders);
     return encoder.chunks() ? Optional.of(encoder.page(dictionary)) : Optional.empty();
+  }
+
+  /** What a page without levels says, which is inside another layout. */
+  static Layout layout(PageLevels levels, ValueChunks values, boolean largeChunks, Coders coders) {
+    return new MiniBlockEncoder(levels, values, largeChunks, false, coders)
+        .layout(Optional.empty());
   }
 
   /** First level of each chunk, and the number of levels: values with what comes before them. */
@@ -196,18 +201,20 @@ final class MiniBlockEncoder {
     if (repetition != null) {
       buffers.add(rows.view());
     }
-    Layout layout =
-        new Layout.MiniBlock(
-            Optional.ofNullable(repetition).map(LevelStream::encoding),
-            Optional.ofNullable(definition).map(LevelStream::encoding),
-            values.encoding(),
-            dictionary.map(Dictionary::encoding),
-            dictionary.map(Dictionary::items).orElse(0),
-            levels.layers(),
-            values.bufferCount(),
-            repetition == null ? 0 : 1,
-            levels.visibleCount(),
-            largeChunks);
-    return new EncodedPage(levels.rows(), LayoutCodec.encode(layout), buffers);
+    return new EncodedPage(levels.rows(), LayoutCodec.encode(layout(dictionary)), buffers);
+  }
+
+  private Layout layout(Optional<Dictionary> dictionary) {
+    return new Layout.MiniBlock(
+        Optional.ofNullable(repetition).map(LevelStream::encoding),
+        Optional.ofNullable(definition).map(LevelStream::encoding),
+        values.encoding(),
+        dictionary.map(Dictionary::encoding),
+        dictionary.map(Dictionary::items).orElse(0),
+        levels.layers(),
+        values.bufferCount(),
+        repetition == null ? 0 : 1,
+        levels.visibleCount(),
+        largeChunks);
   }
 }

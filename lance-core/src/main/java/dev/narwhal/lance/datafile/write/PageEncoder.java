@@ -53,6 +53,11 @@ final class PageEncoder {
     return pages;
   }
 
+  /** The same for blobs, as one page. */
+  ColumnPage blobs(List<PathNode> path, LevelBuffer buffer, LeafValues values) {
+    return BlobPages.layout(PageLevels.of(path, buffer), (VariableLeaf) values, isNewest(), coders);
+  }
+
   private boolean isNewest() {
     return version.compareTo(FileVersion.V2_2) >= 0;
   }
@@ -73,9 +78,7 @@ final class PageEncoder {
     }
     if (values instanceof DictionaryLeaf dictionary) {
       return dictionary(
-          levels,
-          dictionary.indices(),
-          DictionaryBlocks.encode(dictionary.items(), false, coders));
+          levels, dictionary.indices(), DictionaryBlocks.encode(dictionary.items(), false, coders));
     }
     if (!hints.plain()) {
       Optional<ValueDictionary> dictionary = ValueDictionary.of(levels, values, isNewest());
@@ -91,7 +94,7 @@ final class PageEncoder {
 
   private EncodedPage dictionary(
       PageLevels levels, FixedLeaf indices, MiniBlockEncoder.Dictionary dictionary) {
-    return miniBlock(levels, indices, Optional.of(dictionary))
+    return miniBlock(levels, indices, Optional.of(dictionary), isNewest())
         .orElseThrow(() -> tooManyLevels("a dictionary"));
   }
 
@@ -137,39 +140,33 @@ final class PageEncoder {
   }
 
   private EncodedPage miniBlock(PageLevels levels, LeafValues values) {
-    Optional<EncodedPage> page = miniBlock(levels, values, Optional.empty());
+    Optional<EncodedPage> page = miniBlock(levels, values, Optional.empty(), isNewest());
     if (page.isPresent()) {
       return page.get();
     }
-    boolean bits = values instanceof BitLeaf;
-    if (bits || values instanceof PackedLeaf || levels.breaksFullZip()) {
-      throw tooManyLevels("such values");
+    boolean zips = values instanceof FixedLeaf || values instanceof VariableLeaf;
+    if (zips && !levels.breaksFullZip()) {
+      // as levels stand before each value here, it does not matter how many there are
+      return zipped(levels, values);
     }
-    // as levels stand before each value here, it does not matter how many there are
-    return zipped(levels, values);
+    // Real Lance 7.0.0 reads large chunks in files of 2.1 too.
+    return miniBlock(levels, values, Optional.empty(), true)
+        .orElseThrow(() -> tooManyLevels("such values"));
   }
 
   /** With fewer values in a chunk if levels take too much room, down to one. */
   private Optional<EncodedPage> miniBlock(
-      PageLevels levels, LeafValues values, Optional<MiniBlockEncoder.Dictionary> dictionary) {
-    for (int most = ChunkEncoder.MAX_VALUES; most >= 1; most /= 4) {
-      Optional<EncodedPage> page =
+      PageLevels levels,
+      LeafValues values,
+      Optional<MiniBlockEncoder.Dictionary> dictionary,
+      boolean largeChunks) {
+    Optional<EncodedPage> page = Optional.empty();
+    for (int most = ChunkEncoder.MAX_VALUES; most >= 1 && page.isEmpty(); most /= 4) {
+      page =
           MiniBlockEncoder.encode(
-              levels,
-              chunks.encode(values, most),
-              dictionary,
-              isNewest(),
-              isNewest(),
-              coders);
-      if (page.isPresent()) {
-        return page;
-      }
+              levels, chunks.encode(values, most), dictionary, largeChunks, isNewest(), coders);
     }
-    // Real Lance 7.0.0 reads large chunks in files of 2.1 too.
-    return isNewest()
-        ? Optional.empty()
-        : MiniBlockEncoder.encode(
-            levels, chunks.encode(values, 1), dictionary, true, false, coders);
+    return page;
   }
 
   private UnsupportedFeatureException tooManyLevels(String what) {

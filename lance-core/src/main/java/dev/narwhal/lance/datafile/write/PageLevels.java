@@ -20,10 +20,7 @@ final class PageLevels {
   private final int maxVisible;
 
   private PageLevels(
-      List<Layer> layers,
-      int count,
-      short @Nullable [] repetition,
-      short @Nullable [] definition) {
+      List<Layer> layers, int count, short @Nullable [] repetition, short @Nullable [] definition) {
     this.layers = List.copyOf(layers);
     this.count = count;
     this.repetition = repetition;
@@ -73,10 +70,20 @@ final class PageLevels {
       }
     }
     return new PageLevels(
-        layers,
-        count,
-        lists ? Arrays.copyOf(levels.repetition(), count) : null,
-        definition);
+        layers, count, lists ? Arrays.copyOf(levels.repetition(), count) : null, definition);
+  }
+
+  /** Levels of values outside of any other field. */
+  static PageLevels flat(BitBuffer valid) {
+    short[] definition = null;
+    if (!valid.allOnes()) {
+      definition = new short[valid.size()];
+      for (int i = 0; i < definition.length; i++) {
+        definition[i] = (short) (valid.get(i) ? 0 : 1);
+      }
+    }
+    Layer layer = definition == null ? Layer.ALL_VALID_ITEM : Layer.NULLABLE_ITEM;
+    return new PageLevels(List.of(layer), valid.size(), null, definition);
   }
 
   private static int codes(List<PathNode> path) {
@@ -213,6 +220,41 @@ final class PageLevels {
       below |= layer.isList();
     }
     return false;
+  }
+
+  /**
+   * The same for a full-zip page, where items in lists are nullable if there are levels without
+   * values: else real Lance 7.0.0 takes every level for an item as soon as a batch has a page with
+   * nulls beside this one, and ends the process.
+   */
+  PageLevels forFullZip() {
+    if (repetition == null || definition == null || !hasInvisible()) {
+      return this;
+    }
+    List<Layer> wider = new ArrayList<>();
+    short[] numbers = new short[maxDefinition + 1];
+    int from = 1;
+    int to = 1;
+    boolean inList = true;
+    for (Layer layer : layers) {
+      inList &= !layer.isList();
+      Layer widened = inList ? Layer.NULLABLE_ITEM : layer;
+      wider.add(widened);
+      for (int i = 0; i < layer.levels(); i++) {
+        numbers[from++] = (short) (to + i);
+      }
+      to += widened.levels();
+    }
+    short[] renumbered = new short[count];
+    for (int i = 0; i < count; i++) {
+      renumbered[i] = numbers[definition[i]];
+    }
+    return new PageLevels(wider, count, repetition, renumbered);
+  }
+
+  /** As many items that are all valid. */
+  PageLevels withoutLevels() {
+    return new PageLevels(List.of(Layer.ALL_VALID_ITEM), count, null, null);
   }
 
   /** Levels {@code [from, to)}, which are whole rows, with the same layers. */

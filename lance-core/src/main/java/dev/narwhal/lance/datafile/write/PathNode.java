@@ -28,4 +28,12 @@ record PathNode(Kind kind, String name, boolean nullable, int child, int dimensi
   int codes() {
     return isList() ? 2 : 1;
   }
+
+  /** Refuses a null, which the field has, unless it may. */
+  void requireNullable() {
+    if (!nullable) {
+      throw new IllegalArgumentException(
+          "column '" + name + "': a null, but the field is not nullable");
+    }
+  }
 }

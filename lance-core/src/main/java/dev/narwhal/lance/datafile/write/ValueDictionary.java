@@ -85,8 +85,7 @@ final class ValueDictionary {
       this.levels = levels;
     }
 
-    Optional<ValueDictionary> build(
-        int[] offsets, int count, LeafValues target, long plainBytes) {
+    Optional<ValueDictionary> build(int[] offsets, int count, LeafValues target, long plainBytes) {
       int most = Math.min(count / 2, MOST_ITEMS);
       byte[] indices = new byte[Math.multiplyExact(count, Integer.BYTES)];
       long itemBytes = 0;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.narwhal.lance.datafile.codec.FsstEncoder;
 import dev.narwhal.lance.datafile.codec.GrowingBytes;
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.FieldVector;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class VariableLeaf implements LeafValues {
   private final int offsetBits;
   private final boolean text;
+  private final @Nullable UnaryOperator<byte[]> stored;
   private final GrowingBytes bytes = new GrowingBytes();
   private int[] offsets = new int[16];
   private int count;
@@ -25,8 +27,22 @@ final class VariableLeaf implements LeafValues {
    * @param text whether the bytes are UTF-8
    */
   VariableLeaf(int offsetBits, boolean text) {
+    this(offsetBits, text, null);
+  }
+
+  private VariableLeaf(int offsetBits, boolean text, @Nullable UnaryOperator<byte[]> stored) {
     this.offsetBits = offsetBits;
     this.text = text;
+    this.stored = stored;
+  }
+
+  /**
+   * Values that are stored as something else than what vectors have.
+   *
+   * @param stored from a vector's value to the stored one
+   */
+  static VariableLeaf converting(int offsetBits, UnaryOperator<byte[]> stored) {
+    return new VariableLeaf(offsetBits, false, stored);
   }
 
   int offsetBits() {
@@ -79,6 +95,10 @@ final class VariableLeaf implements LeafValues {
   }
 
   private void copy(int from, int to) {
+    if (stored != null) {
+      convert(from, to, stored);
+      return;
+    }
     int start = sourceOffsets[from];
     int size = sourceOffsets[to] - start;
     int at = bytes.extend(size);
@@ -87,6 +107,15 @@ final class VariableLeaf implements LeafValues {
     int shift = at - start;
     for (int i = from; i < to; i++) {
       offsets[++count] = sourceOffsets[i + 1] + shift;
+    }
+  }
+
+  private void convert(int from, int to, UnaryOperator<byte[]> conversion) {
+    for (int i = from; i < to; i++) {
+      byte[] value = new byte[sourceOffsets[i + 1] - sourceOffsets[i]];
+      requireNonNull(source, "source").getBytes(sourceOffsets[i], value);
+      byte[] converted = conversion.apply(value);
+      append(converted, 0, converted.length);
     }
   }
 

@@ -7,10 +7,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.jupiter.api.Test;
 
 /** What encoders write, decoders give back; that decoders are right other tests show. */
 class EncodersTest {
@@ -44,8 +44,7 @@ class EncodersTest {
       byte[] values = values(random, 16, width, count);
       GrowingBytes packed = new GrowingBytes();
       OutOfLineBitpacking.encode(values, 0, count, lanes, width, packed);
-      assertThat(packed.size())
-          .isEqualTo((int) OutOfLineBitpacking.encodedBytes(16, width, count));
+      assertThat(packed.size()).isEqualTo((int) OutOfLineBitpacking.encodedBytes(16, width, count));
       ByteBuffer target = ByteBuffer.allocate(values.length);
       OutOfLineBitpacking.decode(packed.view(), lanes, width, count, target);
       assertThat(target.array()).as("width %d", width).isEqualTo(values);

@@ -5,13 +5,23 @@ import java.util.List;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 
-/** One column of a file: takes the rows of its top-level field, gives pages. One thread. */
-interface ColumnWriter {
-  /** Rows that its pages count for one row of the table; pages of 2.0 have no first row. */
-  int rowsPerRow();
+/**
+ * One column of a file, or those of a field that fill their pages together: takes the rows of a
+ * top-level field, gives pages. One thread.
+ */
+interface FieldWriter {
+  /** Number of columns. */
+  int columns();
 
-  /** What its pages hold. */
-  ColumnMetadata.Kind kind();
+  /** What the pages of a column hold. */
+  ColumnMetadata.Kind kind(int column);
+
+  /**
+   * What a page says of its first row.
+   *
+   * @param pageRows rows of the column's pages before it, as their lengths say
+   */
+  long priority(long pageRows);
 
   /**
    * The vector that the next rows come from; it must fit the schema.
@@ -29,8 +39,8 @@ interface ColumnWriter {
    *
    * @return the pages that this filled
    */
-  List<EncodedPage> append(int from, int to);
+  List<ColumnPage> append(int from, int to);
 
-  /** The page of the rows that are left, if there are any. */
-  List<EncodedPage> finish();
+  /** The pages of the rows that are left, if there are any. */
+  List<ColumnPage> finish();
 }

@@ -11,12 +11,12 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /** The columns of a top-level field from 2.1 on: one for each leaf. */
-final class LayoutColumnsWriter {
+final class LayoutFieldsWriter {
   private final FileVersion version;
   private final int pageBytes;
-  private final List<ColumnWriter> columns = new ArrayList<>();
+  private final List<FieldWriter> columns = new ArrayList<>();
 
-  private LayoutColumnsWriter(WriterOptions options) {
+  private LayoutFieldsWriter(WriterOptions options) {
     this.version = options.version();
     this.pageBytes = options.pageBytes();
   }
@@ -24,8 +24,8 @@ final class LayoutColumnsWriter {
   /**
    * @throws UnsupportedFeatureException for a type that the version, or real Lance, cannot have
    */
-  static List<ColumnWriter> of(FieldTree tree, WriterOptions options) {
-    LayoutColumnsWriter writers = new LayoutColumnsWriter(options);
+  static List<FieldWriter> of(FieldTree tree, WriterOptions options) {
+    LayoutFieldsWriter writers = new LayoutFieldsWriter(options);
     writers.add(tree, List.of(), tree.field().name(), 0);
     return writers.columns;
   }
@@ -60,8 +60,9 @@ final class LayoutColumnsWriter {
             int size = ((ArrowType.FixedSizeList) arrow.getType()).getListSize();
             yield new PathNode(Kind.FIXED_LIST, name, nullable, 0, size);
           }
-          default -> throw new UnsupportedFeatureException(
-              "column '" + name + "': " + arrow.getType() + " is not written");
+          default ->
+              throw new UnsupportedFeatureException(
+                  "column '" + name + "': " + arrow.getType() + " is not written");
         };
     List<PathNode> path = with(here, node);
     if (tree.children().isEmpty()) {
@@ -74,12 +75,16 @@ final class LayoutColumnsWriter {
   }
 
   private void leaf(FieldTree tree, String name, List<PathNode> path) {
-    LeafValues values = Leaves.of(tree, name, version);
+    if (tree.field().isBlobV2()) {
+      throw new UnsupportedFeatureException(
+          "column '" + name + "': blobs of the second kind are read, but not written");
+    }
+    Shredder shredder = new Shredder(path, Leaves.of(tree, name, version));
+    PageEncoder encoder = new PageEncoder(name, version, EncodingHints.of(tree.field()));
     columns.add(
-        new LayoutColumnWriter(
-            new Shredder(path, values),
-            new PageEncoder(name, version, EncodingHints.of(tree.field())),
-            pageBytes));
+        tree.field().isBlob()
+            ? LayoutColumnWriter.blobs(shredder, encoder, pageBytes)
+            : LayoutColumnWriter.values(shredder, encoder, pageBytes));
   }
 
   /** Real Lance knows them at the top level only, and without nulls. */
@@ -90,7 +95,7 @@ final class LayoutColumnsWriter {
     }
     PathNode node = new PathNode(Kind.LEAF, name, false, 0, 1);
     columns.add(
-        new LayoutColumnWriter(
+        LayoutColumnWriter.values(
             new Shredder(List.of(node), new NothingLeaf()),
             new PageEncoder(name, version, EncodingHints.of(tree.field())),
             pageBytes));

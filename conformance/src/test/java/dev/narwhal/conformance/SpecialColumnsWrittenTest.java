@@ -8,6 +8,7 @@ import dev.narwhal.lance.schema.LogicalTypes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -30,6 +31,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lance.ipc.ScanOptions;
@@ -188,6 +190,35 @@ class SpecialColumnsWrittenTest {
     assertBlobsOfTheJudge(given);
   }
 
+  @ParameterizedTest
+  @EnumSource(
+      value = Nulls.class,
+      names = {"NONE", "SOME", "ALL"})
+  void blobsOfTheSecondKind(Nulls nulls) throws IOException {
+    List<String> given = new ArrayList<>();
+    OurWriter.at(folder, "2.2")
+        .withPages(64 << 10, 2)
+        .create(
+            new Schema(List.of(SpecialColumns.blobV2("b"))),
+            List.of(60, 2, 20),
+            (batch, fragment, rows) -> {
+              StructVector blobs = (StructVector) batch.getVector("b");
+              SpecialColumns.fillBlobsV2(blobs, rows, nulls, SEED + fragment);
+              batch.setRowCount(rows);
+              LargeVarBinaryVector data = (LargeVarBinaryVector) blobs.getChild("data");
+              for (int row = 0; row < rows; row++) {
+                given.add(
+                    "{\"b\":"
+                        + (blobs.isNull(row)
+                            ? "null"
+                            : "\"hex:" + HexFormat.of().formatHex(data.get(row)) + '"')
+                        + '}');
+              }
+            });
+    assertThat(Texts.readBlobs(folder)).isEqualTo(given);
+    assertBlobsOfTheJudge(given);
+  }
+
   /** The bytes, by the interface that real Lance has for them. */
   private void assertBlobsOfTheJudge(List<String> given) throws IOException {
     try (LanceJudge judge = LanceJudge.open(folder)) {
@@ -201,7 +232,7 @@ class SpecialColumnsWrittenTest {
         if (!text.startsWith("{\"b\":null")) {
           byte[] bytes = blobs.get(at++).read();
           assertThat(text)
-              .startsWith("{\"b\":\"hex:" + java.util.HexFormat.of().formatHex(bytes) + '"');
+              .startsWith("{\"b\":\"hex:" + HexFormat.of().formatHex(bytes) + '"');
         }
       }
       assertThat(blobs).hasSize(at);

@@ -82,7 +82,7 @@ public final class FsstEncoder {
       if (length == Long.BYTES) {
         return this;
       }
-      long joined = bytes | next.bytes << 8 * length;
+      long joined = bytes | next.bytes << (8 * length);
       return new Symbol(joined, Math.min(Long.BYTES, length + next.length));
     }
   }
@@ -162,6 +162,9 @@ public final class FsstEncoder {
       }
       if (previous >= 0) {
         counts.twos[previous * Counts.CODES + code]++;
+        if (length > 1) {
+          counts.twos[previous * Counts.CODES + Counts.BYTES + (bytes[at] & 0xFF)]++;
+        }
       }
       previous = code;
       at += length;
@@ -253,15 +256,17 @@ public final class FsstEncoder {
   public void encode(
       byte[] bytes, int[] offsets, int count, GrowingBytes target, int[] codedOffsets) {
     int from = offsets[0];
-    codedOffsets[0] = target.size();
+    // an escape for every byte is the worst
+    int end = target.extend(Math.multiplyExact(2, offsets[count] - from));
+    byte[] out = target.array();
+    codedOffsets[0] = end;
     for (int i = 0; i < count; i++) {
       int to = offsets[i + 1];
-      int start = target.extend(Math.multiplyExact(2, to - from));
-      int end = encode(bytes, from, to, target.array(), start);
-      target.truncate(end);
+      end = encode(bytes, from, to, out, end);
       codedOffsets[i + 1] = end;
       from = to;
     }
+    target.truncate(end);
   }
 
   private int encode(byte[] bytes, int from, int to, byte[] out, int start) {
@@ -269,12 +274,13 @@ public final class FsstEncoder {
     int end = start;
     while (at < to) {
       int match = match(bytes, at, to);
-      if (match >>> 8 == 0) {
+      int length = match >>> 8;
+      if (length == 0) {
         out[end++] = (byte) ESCAPE;
         out[end++] = bytes[at++];
       } else {
         out[end++] = (byte) match;
-        at += match >>> 8;
+        at += length;
       }
     }
     return end;

@@ -94,7 +94,7 @@ public final class GrowingBytes {
   public void putWord(long value, int wordBytes) {
     int at = extend(wordBytes);
     for (int i = 0; i < wordBytes; i++) {
-      bytes[at + i] = (byte) (value >>> 8 * i);
+      bytes[at + i] = (byte) (value >>> (8 * i));
     }
   }
 

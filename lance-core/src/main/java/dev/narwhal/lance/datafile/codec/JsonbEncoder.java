@@ -128,7 +128,7 @@ public final class JsonbEncoder {
     byte[] out = new byte[1 + bytes];
     out[0] = (byte) tag;
     for (int i = 0; i < bytes; i++) {
-      out[1 + i] = (byte) (word >>> 8 * (bytes - 1 - i));
+      out[1 + i] = (byte) (word >>> (8 * (bytes - 1 - i)));
     }
     return out;
   }

@@ -28,6 +28,10 @@ final class ArrayFieldsWriter {
 
   private ArrayNodeWriter node(FieldTree tree, String name, WriterOptions options) {
     int column = columns++;
+    if (tree.field().isBlobV2()) {
+      throw new UnsupportedFeatureException(
+          "column '" + name + "': blobs of the second kind need data files of version 2.2");
+    }
     if (tree.field().isBlob()) {
       blobs.add(column);
     }

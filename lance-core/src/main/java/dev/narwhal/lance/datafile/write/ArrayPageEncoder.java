@@ -159,7 +159,7 @@ final class ArrayPageEncoder {
       }
       for (int i = 0; i < valid.size(); i++) {
         for (int b = 0; b < width && !valid.get(i); b++) {
-          indices.array()[i * width + b] = (byte) ((long) items >>> 8 * b);
+          indices.array()[i * width + b] = (byte) ((long) items >>> (8 * b));
         }
       }
     }

@@ -41,7 +41,9 @@ final class BatchCheck {
             "column '%s': %d values in a batch of %d rows"
                 .formatted(field.getName(), vector.getValueCount(), batch.getRowCount()));
       }
-      if (trees.get(i).field().isDictionary()) {
+      if (trees.get(i).field().isBlobV2()) {
+        requireBlobs(field.getName(), vector.getField());
+      } else if (trees.get(i).field().isDictionary()) {
         requireIndices(field, vector.getField());
       } else {
         requireType(field.getName(), field, vector.getField());
@@ -56,6 +58,21 @@ final class BatchCheck {
                   expected.stream().map(Field::getName).toList()));
     }
     return vectors;
+  }
+
+  private static void requireBlobs(String name, Field found) {
+    boolean bytes =
+        found.getType() instanceof ArrowType.Struct
+            && found.getChildren().stream()
+                .anyMatch(
+                    child ->
+                        child.getName().equals("data")
+                            && child.getType() instanceof ArrowType.LargeBinary);
+    if (!bytes) {
+      throw new IllegalArgumentException(
+          "column '%s': %s, expected a struct with large binary 'data'"
+              .formatted(name, found.getType()));
+    }
   }
 
   private static void requireIndices(Field expected, Field found) {

@@ -101,7 +101,8 @@ final class BlobPages {
         levels.rows(), LayoutCodec.encode(new Layout.Blob(inner, levels.layers())), page.buffers());
   }
 
-  private static int[] sizes(VariableLeaf values) {
+  /** Bytes of each value. */
+  static int[] sizes(VariableLeaf values) {
     int[] sizes = new int[values.count()];
     for (int i = 0; i < sizes.length; i++) {
       sizes[i] = values.offsets()[i + 1] - values.offsets()[i];
@@ -110,7 +111,7 @@ final class BlobPages {
   }
 
   /** Copies of values that are not empty: the memory of the page is used again. */
-  private static List<ByteBuffer> payloads(VariableLeaf values) {
+  static List<ByteBuffer> payloads(VariableLeaf values) {
     List<ByteBuffer> payloads = new ArrayList<>();
     GrowingBytes bytes = new GrowingBytes();
     bytes.put(values.bytes(), 0, values.offsets()[values.count()]);

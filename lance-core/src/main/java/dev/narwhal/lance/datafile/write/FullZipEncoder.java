@@ -35,7 +35,8 @@ final class FullZipEncoder {
         any |= level;
       }
     }
-    return Integer.SIZE - Integer.numberOfLeadingZeros(any & 0xFFFF);
+    // a level that is always 0 has a bit too, lest real Lance takes it for missing
+    return levels == null ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros(any | 1);
   }
 
   /** One value's bytes, appended to the page. */

@@ -184,7 +184,7 @@ public final class LanceFileWriter implements Closeable {
         metadata.add(new ColumnMetadata(part.writer.kind(i), part.columns.get(i).pages, List.of()));
       }
     }
-    container.end(schema, rows, metadata);
+    container.end(BlobV2Column.inFile(schema), rows, metadata);
     out.finish();
     state = State.FINISHED;
     return summary(metadata.size());

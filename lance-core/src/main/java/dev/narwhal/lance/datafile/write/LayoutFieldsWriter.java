@@ -76,8 +76,13 @@ final class LayoutFieldsWriter {
 
   private void leaf(FieldTree tree, String name, List<PathNode> path) {
     if (tree.field().isBlobV2()) {
-      throw new UnsupportedFeatureException(
-          "column '" + name + "': blobs of the second kind are read, but not written");
+      requireNewest(name, "blobs of the second kind");
+      if (path.size() > 1) {
+        throw new UnsupportedFeatureException(
+            "column '" + name + "': blobs of the second kind below other fields are not written");
+      }
+      columns.add(new BlobV2Column(path.get(0), pageBytes));
+      return;
     }
     Shredder shredder = new Shredder(path, Leaves.of(tree, name, version));
     PageEncoder encoder = new PageEncoder(name, version, EncodingHints.of(tree.field()));

@@ -40,8 +40,7 @@ final class Leaves {
     if (tree.field().isPacked() && !tree.isLeaf()) {
       return packed(tree, arrow, name, version);
     }
-    ValueShape shape = ValueShape.of(tree, arrow);
-    if (shape instanceof ValueShape.Variable text && text.content() == ValueShape.Content.JSONB) {
+    if (tree.field().logicalType().equals("json")) {
       return VariableLeaf.converting(Long.SIZE, json -> jsonb(json, name));
     }
     return of(arrow, name);

@@ -223,12 +223,12 @@ final class PageLevels {
   }
 
   /**
-   * The same for a full-zip page, where items in lists are nullable if there are levels without
-   * values: else real Lance 7.0.0 takes every level for an item as soon as a batch has a page with
-   * nulls beside this one, and ends the process.
+   * The same for a full-zip page, where items in lists are always nullable: of items that are all
+   * valid, real Lance 7.0.0 takes a wrong number as soon as a batch has a page with nulls beside
+   * this one, and ends the process.
    */
   PageLevels forFullZip() {
-    if (repetition == null || definition == null || !hasInvisible()) {
+    if (repetition == null) {
       return this;
     }
     List<Layer> wider = new ArrayList<>();
@@ -247,9 +247,15 @@ final class PageLevels {
     }
     short[] renumbered = new short[count];
     for (int i = 0; i < count; i++) {
-      renumbered[i] = numbers[definition[i]];
+      renumbered[i] = definition == null ? 0 : numbers[definition[i]];
     }
     return new PageLevels(wider, count, repetition, renumbered);
+  }
+
+  /** The same levels, as those of a struct around values that are all valid. */
+  PageLevels inStruct() {
+    return new PageLevels(
+        List.of(Layer.ALL_VALID_ITEM, layers.get(0)), count, repetition, definition);
   }
 
   /** As many items that are all valid. */

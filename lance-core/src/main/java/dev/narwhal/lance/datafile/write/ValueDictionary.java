@@ -175,15 +175,15 @@ final class ValueDictionary {
       }
       long rest = 0;
       for (; at < end; at++) {
-        rest = rest << 8 | bytes[at] & 0xFF;
+        rest = (rest << 8) | (bytes[at] & 0xFF);
       }
       hash = mix(hash ^ rest);
-      return (int) (hash ^ hash >>> 32);
+      return (int) (hash ^ (hash >>> 32));
     }
 
     private static long mix(long value) {
       long mixed = value * 0xD6E8FEB86659FD93L;
-      return mixed ^ mixed >>> 32;
+      return mixed ^ (mixed >>> 32);
     }
   }
 }

@@ -22,7 +22,7 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * The datasets of {@link LanceReadBenchmark}, written by real Lance in 5 fragments. Each has a
+ * The datasets of {@link LanceReadBenchmark} and {@link LanceWriteBenchmark}, in 5 fragments. Each has a
  * column {@code id} that counts the rows, a column {@code x} of uniform numbers in [0, 1) that
  * filters choose rows by, and a column of the kind that it is named after.
  */
@@ -155,7 +155,7 @@ enum ReadBenchmarkData {
         .create(schema(), Collections.nCopies(FRAGMENTS, perFragment), this::fill);
   }
 
-  private Schema schema() {
+  Schema schema() {
     return new Schema(
         List.of(
             new Field("id", FieldType.notNullable(new ArrowType.Int(64, true)), null),
@@ -166,7 +166,7 @@ enum ReadBenchmarkData {
             field));
   }
 
-  private void fill(VectorSchemaRoot batch, int fragment, int rows) {
+  void fill(VectorSchemaRoot batch, int fragment, int rows) {
     SplittableRandom random = new SplittableRandom(fragment);
     BigIntVector ids = (BigIntVector) batch.getVector("id");
     Float8Vector xs = (Float8Vector) batch.getVector("x");

@@ -51,7 +51,7 @@ class DifferentialTest {
     Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
     for (long i = first; i < first + SCHEMAS; i++) {
       Random random = new Random(i);
-      Schema schema = RandomSchema.of(version, random);
+      Schema schema = RandomSchema.withDictionaries(version, random);
       String name =
           "%s with -Dnarwhal.differential.seed=%d -Dnarwhal.differential.schemas=1: %s"
               .formatted(version, i, schema);

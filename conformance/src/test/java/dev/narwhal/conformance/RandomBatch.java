@@ -22,16 +22,33 @@ final class RandomBatch {
 
   private final DictionaryProvider dictionaries;
   private final Random random;
+  private final boolean nullStructs;
 
-  private RandomBatch(DictionaryProvider dictionaries, Random random) {
+  private RandomBatch(DictionaryProvider dictionaries, Random random, boolean nullStructs) {
     this.dictionaries = dictionaries;
     this.random = random;
+    this.nullStructs = nullStructs;
   }
 
   /** Fills a batch of empty vectors, and the dictionaries that it has. */
   static void fill(
       VectorSchemaRoot batch, DictionaryProvider dictionaries, int rows, Random random) {
-    RandomBatch filler = new RandomBatch(dictionaries, random);
+    fill(batch, dictionaries, rows, random, true);
+  }
+
+  /** The same without null structs, which files of 2.0 cannot store. */
+  static void fillWithoutNullStructs(
+      VectorSchemaRoot batch, DictionaryProvider dictionaries, int rows, Random random) {
+    fill(batch, dictionaries, rows, random, false);
+  }
+
+  private static void fill(
+      VectorSchemaRoot batch,
+      DictionaryProvider dictionaries,
+      int rows,
+      Random random,
+      boolean nullStructs) {
+    RandomBatch filler = new RandomBatch(dictionaries, random, nullStructs);
     for (FieldVector vector : batch.getFieldVectors()) {
       filler.fill(vector, rows);
     }
@@ -79,7 +96,7 @@ final class RandomBatch {
   private void struct(StructVector struct, int slots, Nulls nulls) {
     struct.setInitialCapacity(Math.max(slots, 1));
     struct.allocateNew();
-    boolean[] isNull = nulls(struct, slots, nulls);
+    boolean[] isNull = nulls(struct, slots, nullStructs ? nulls : Nulls.NONE);
     for (int i = 0; i < slots; i++) {
       if (isNull[i]) {
         struct.setNull(i);

@@ -18,10 +18,12 @@ final class RandomSchema {
 
   private final Random random;
   private final boolean newest;
+  private final boolean dictionaryColumns;
   private long dictionaries;
   private final List<ArrowType> leaves;
 
-  private RandomSchema(String version, Random random) {
+  private RandomSchema(String version, Random random, boolean dictionaryColumns) {
+    this.dictionaryColumns = dictionaryColumns;
     this.random = random;
     this.newest = version.equals("2.2");
     this.leaves =
@@ -33,11 +35,19 @@ final class RandomSchema {
 
   /** One to five columns, which nest up to four deep. */
   static Schema of(String version, Random random) {
-    RandomSchema schemas = new RandomSchema(version, random);
+    return new RandomSchema(version, random, false).schema();
+  }
+
+  /** The same, with columns and fields of dictionary-encoded strings among them. */
+  static Schema withDictionaries(String version, Random random) {
+    return new RandomSchema(version, random, true).schema();
+  }
+
+  private Schema schema() {
     List<Field> fields = new ArrayList<>();
     int columns = 1 + random.nextInt(5);
     for (int i = 0; i < columns; i++) {
-      fields.add(schemas.column("c" + i));
+      fields.add(column("c" + i));
     }
     return new Schema(fields);
   }
@@ -63,7 +73,7 @@ final class RandomSchema {
   }
 
   private Field leaf(String name) {
-    if (random.nextInt(12) == 0) {
+    if (dictionaryColumns && random.nextInt(12) == 0) {
       return dictionary(name);
     }
     ArrowType type =

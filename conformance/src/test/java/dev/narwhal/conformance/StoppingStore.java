@@ -3,6 +3,7 @@ package dev.narwhal.conformance;
 import dev.narwhal.lance.storage.ObjectAttributes;
 import dev.narwhal.lance.storage.ObjectReader;
 import dev.narwhal.lance.storage.ObjectStore;
+import dev.narwhal.lance.storage.ObjectWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -81,6 +82,11 @@ final class StoppingStore implements ObjectStore {
   @Override
   public boolean putIfAbsent(String path, ByteBuffer bytes) throws IOException {
     return write(() -> store.putIfAbsent(path, bytes), half(path, bytes));
+  }
+
+  @Override
+  public ObjectWriter create(String path) throws IOException {
+    return write(() -> store.create(path), () -> false);
   }
 
   @Override

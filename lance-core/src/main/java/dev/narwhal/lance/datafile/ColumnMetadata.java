@@ -12,8 +12,8 @@ import java.util.List;
  * @param pages in row order
  * @param buffers buffers of the whole column; no default writer has any
  */
-record ColumnMetadata(Kind kind, List<Page> pages, List<ByteRange> buffers) {
-  ColumnMetadata {
+public record ColumnMetadata(Kind kind, List<Page> pages, List<ByteRange> buffers) {
+  public ColumnMetadata {
     pages = List.copyOf(pages);
     buffers = List.copyOf(buffers);
   }
@@ -38,7 +38,7 @@ record ColumnMetadata(Kind kind, List<Page> pages, List<ByteRange> buffers) {
   }
 
   /** What the pages of a column hold. */
-  enum Kind {
+  public enum Kind {
     /** The values. */
     VALUES,
     /** Positions and sizes of values elsewhere in the file (2.0 only). */
@@ -53,8 +53,8 @@ record ColumnMetadata(Kind kind, List<Page> pages, List<ByteRange> buffers) {
    * @param buffers ranges before the footer
    * @param encoding serialised page message, its type URL checked
    */
-  record Page(long rows, long priority, List<ByteRange> buffers, ByteString encoding) {
-    Page {
+  public record Page(long rows, long priority, List<ByteRange> buffers, ByteString encoding) {
+    public Page {
       buffers = List.copyOf(buffers);
     }
   }

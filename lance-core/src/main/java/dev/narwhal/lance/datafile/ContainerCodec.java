@@ -3,13 +3,16 @@ package dev.narwhal.lance.datafile;
 import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.Empty;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.narwhal.lance.datafile.ColumnMetadata.Kind;
 import dev.narwhal.lance.datafile.ColumnMetadata.Page;
 import dev.narwhal.lance.datafile.page.ByteRange;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.proto.container.DirectEncoding;
 import dev.narwhal.lance.proto.container.Encoding;
+import dev.narwhal.lance.proto.encodings20.Blob;
 import dev.narwhal.lance.proto.encodings20.ColumnEncoding;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +25,7 @@ final class ContainerCodec {
   /** Encodings nest; the deepest real one needs about 12 levels of messages. */
   private static final int MAX_MESSAGE_DEPTH = 40;
 
-  private static final int ALIGNMENT_BYTES = 64;
+  static final int ALIGNMENT_BYTES = 64;
 
   private final FileVersion version;
   private final long end;
@@ -68,6 +71,62 @@ final class ContainerCodec {
         kind(typed(message.getEncoding(), "ColumnEncoding")),
         pages,
         ranges(message.getBufferOffsetsList(), message.getBufferSizesList()));
+  }
+
+  static byte[] encode(FileVersion version, ColumnMetadata column) {
+    var message =
+        dev.narwhal.lance.proto.container.ColumnMetadata.newBuilder()
+            .setEncoding(direct("/lance.encodings.ColumnEncoding", encode(column.kind())));
+    String type =
+        version.hasArrayPages()
+            ? "/lance.encodings.ArrayEncoding"
+            : "/lance.encodings21.PageLayout";
+    for (Page page : column.pages()) {
+      var encoded =
+          dev.narwhal.lance.proto.container.ColumnMetadata.Page.newBuilder()
+              .setLength(page.rows())
+              .setPriority(page.priority())
+              .setEncoding(direct(type, page.encoding()));
+      for (ByteRange buffer : page.buffers()) {
+        encoded.addBufferOffsets(buffer.position()).addBufferSizes(buffer.sizeBytes());
+      }
+      message.addPages(encoded);
+    }
+    for (ByteRange buffer : column.buffers()) {
+      message.addBufferOffsets(buffer.position()).addBufferSizes(buffer.sizeBytes());
+    }
+    return message.build().toByteArray();
+  }
+
+  /** A CMO or GBO table. */
+  static ByteBuffer encodeTable(List<ByteRange> entries) {
+    ByteBuffer out =
+        ByteBuffer.allocate(Math.multiplyExact(entries.size(), Footer.TABLE_ENTRY_BYTES))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    for (ByteRange entry : entries) {
+      out.putLong(entry.position()).putLong(entry.sizeBytes());
+    }
+    return out.flip();
+  }
+
+  private static Encoding direct(String typeUrl, ByteString message) {
+    Any any = Any.newBuilder().setTypeUrl(typeUrl).setValue(message).build();
+    return Encoding.newBuilder()
+        .setDirect(DirectEncoding.newBuilder().setEncoding(any.toByteString()))
+        .build();
+  }
+
+  private static ByteString encode(Kind kind) {
+    ColumnEncoding values =
+        ColumnEncoding.newBuilder().setValues(Empty.getDefaultInstance()).build();
+    return switch (kind) {
+      case VALUES -> values.toByteString();
+      case BLOB ->
+          ColumnEncoding.newBuilder()
+              .setBlob(Blob.newBuilder().setInner(values))
+              .build()
+              .toByteString();
+    };
   }
 
   private Page page(

@@ -11,14 +11,14 @@ import java.util.Map;
  * Which columns the fields of a file's own schema have: in 2.0 every node one, from 2.1 on only the
  * leaves, in both depth first. Source: file format sheet 1.8.
  */
-final class FieldColumns {
+public final class FieldColumns {
   private final Map<Integer, List<LanceField>> children = new HashMap<>();
   private final boolean everyNode;
   private final Map<Integer, Integer> firstColumns = new HashMap<>();
   private final Map<Integer, Integer> ownColumns = new HashMap<>();
   private int count;
 
-  FieldColumns(LanceSchema schema, FileVersion version) {
+  public FieldColumns(LanceSchema schema, FileVersion version) {
     this.everyNode = version.hasArrayPages();
     for (LanceField field : schema.fields()) {
       children.computeIfAbsent(field.parentId(), id -> new ArrayList<>()).add(field);
@@ -27,7 +27,7 @@ final class FieldColumns {
   }
 
   /** Columns of the whole schema. */
-  int count() {
+  public int count() {
     return count;
   }
 
@@ -37,7 +37,7 @@ final class FieldColumns {
   }
 
   /** The column of the field with this id, or -1 when it has none of its own. */
-  int ownColumn(int fieldId) {
+  public int ownColumn(int fieldId) {
     return ownColumns.getOrDefault(fieldId, -1);
   }
 

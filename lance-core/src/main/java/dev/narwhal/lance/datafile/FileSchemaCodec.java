@@ -1,8 +1,11 @@
 package dev.narwhal.lance.datafile;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.proto.file.FileDescriptor;
+import dev.narwhal.lance.proto.file.Schema;
+import dev.narwhal.lance.schema.DeterministicMessage;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.schema.SchemaCodec;
@@ -44,6 +47,20 @@ final class FileSchemaCodec {
             message.getSchema().getFieldsList(), message.getSchema().getMetadataMap());
     return new Description(
         new LanceSchema(tree(schema.fields()), schema.metadata()), message.getLength());
+  }
+
+  static byte[] encode(LanceSchema schema, long rows) {
+    Schema.Builder message = Schema.newBuilder();
+    for (LanceField field : schema.fields()) {
+      // descriptor children of a blob are of no parent in files
+      LanceField written = field.id() < 0 ? withParent(field, -1) : field;
+      message.addFields(SchemaCodec.encode(written));
+    }
+    schema
+        .metadata()
+        .forEach((key, value) -> message.putMetadata(key, ByteString.copyFromUtf8(value)));
+    return DeterministicMessage.toBytes(
+        FileDescriptor.newBuilder().setSchema(message).setLength(rows).build());
   }
 
   /**

@@ -50,8 +50,18 @@ public enum FileVersion {
     return minor;
   }
 
+  /** The first number in footers, where 2.0 is 0.3. */
+  int footerMajor() {
+    return this == V2_0 ? 0 : 2;
+  }
+
+  /** The second number in footers. */
+  int footerMinor() {
+    return this == V2_0 ? 3 : minor;
+  }
+
   /** Whether pages hold array encodings of all schema nodes, rather than layouts of leaves. */
-  boolean hasArrayPages() {
+  public boolean hasArrayPages() {
     return this == V2_0;
   }
 

@@ -80,6 +80,21 @@ record Footer(
     return new Footer(version, start, columnTable, globalTable, (int) globals, (int) columns);
   }
 
+  /** The 40 bytes. */
+  static ByteBuffer encode(
+      FileVersion version, long columnMetadataStart, ByteRange columnTable, ByteRange globalTable) {
+    ByteBuffer out = ByteBuffer.allocate(SIZE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    out.putLong(columnMetadataStart);
+    out.putLong(columnTable.position());
+    out.putLong(globalTable.position());
+    out.putInt((int) (globalTable.sizeBytes() / TABLE_ENTRY_BYTES));
+    out.putInt((int) (columnTable.sizeBytes() / TABLE_ENTRY_BYTES));
+    out.putShort((short) version.footerMajor());
+    out.putShort((short) version.footerMinor());
+    out.putInt(MAGIC);
+    return out.flip();
+  }
+
   private static ByteRange table(String name, long position, long entries, long end) {
     if (position < 0 || position > end || entries > (end - position) / TABLE_ENTRY_BYTES) {
       throw new LanceFormatException(

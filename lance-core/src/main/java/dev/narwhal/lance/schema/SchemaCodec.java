@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.arrow.vector.types.pojo.ArrowType;
 
 /**
  * Schema messages to records and back, without loss. Source: table format sheet 2.9, file format
@@ -41,6 +42,26 @@ public final class SchemaCodec {
         .metadata()
         .forEach((key, value) -> builder.putMetadata(key, ByteString.copyFromUtf8(value)));
     return builder.build();
+  }
+
+  /**
+   * A field of a new schema, with what its message has besides: the name of its extension type,
+   * which is in the metadata too.
+   */
+  static LanceField field(
+      int id,
+      int parentId,
+      String name,
+      String logicalType,
+      boolean nullable,
+      Map<String, String> metadata) {
+    String extension = metadata.get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME);
+    UnknownFields rest =
+        extension == null
+            ? UnknownFields.none()
+            : UnknownFields.of(
+                Field.newBuilder().setExtensionName(extension).build().toByteArray());
+    return new LanceField(id, parentId, name, logicalType, nullable, metadata, rest);
   }
 
   /** Map values of the format are UTF-8 bytes. */

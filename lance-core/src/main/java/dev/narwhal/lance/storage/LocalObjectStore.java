@@ -10,21 +10,16 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Objects as files below one directory, which need not exist before the first write.
@@ -41,8 +36,6 @@ import org.slf4j.LoggerFactory;
  * java.nio.channels.ClosedByInterruptException}, before the target appears.
  */
 public final class LocalObjectStore implements ObjectStore {
-  private static final Logger LOG = LoggerFactory.getLogger(LocalObjectStore.class);
-  private static final String TEMPORARY_PREFIX = ".tmp";
   private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
   private final Path root;
@@ -154,16 +147,15 @@ public final class LocalObjectStore implements ObjectStore {
 
   @Override
   public void put(String path, ByteBuffer bytes) throws IOException {
-    Path target = resolve(path);
-    Path temporary = writeTemporary(target, bytes);
-    try {
-      Files.move(
-          temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      discard(temporary);
-      throw e;
+    try (ObjectWriter writer = create(path)) {
+      writer.write(bytes);
+      writer.finish();
     }
-    syncDirectory(target);
+  }
+
+  @Override
+  public ObjectWriter create(String path) throws IOException {
+    return writer(resolve(path));
   }
 
   @Override
@@ -172,19 +164,10 @@ public final class LocalObjectStore implements ObjectStore {
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       return false;
     }
-    Path temporary = writeTemporary(target, bytes);
-    try {
-      Files.createLink(target, temporary);
-    } catch (FileAlreadyExistsException e) {
-      return false;
-    } catch (UnsupportedOperationException e) {
-      throw new FileSystemException(
-          target.toString(), null, "the file system has no hard links, which a commit needs");
-    } finally {
-      discard(temporary);
+    try (LocalObjectWriter writer = writer(target)) {
+      writer.write(bytes);
+      return writer.finishIfAbsent();
     }
-    syncDirectory(target);
-    return true;
   }
 
   @Override
@@ -243,6 +226,10 @@ public final class LocalObjectStore implements ObjectStore {
     return uri();
   }
 
+  private LocalObjectWriter writer(Path target) throws IOException {
+    return new LocalObjectWriter(target, durable, this::syncDirectory);
+  }
+
   private Path resolve(String path) {
     return root.resolve(ObjectPath.requireRelative(path));
   }
@@ -273,36 +260,6 @@ public final class LocalObjectStore implements ObjectStore {
       }
     }
     return false;
-  }
-
-  private Path writeTemporary(Path target, ByteBuffer bytes) throws IOException {
-    Path directory = requireNonNull(target.getParent());
-    Files.createDirectories(directory);
-    Path temporary = directory.resolve(TEMPORARY_PREFIX + UUID.randomUUID());
-    // not Files.createTempFile: its mode 0600 would shut out every other reader of the table
-    try (FileChannel channel =
-        FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
-      ByteBuffer rest = bytes.duplicate();
-      while (rest.hasRemaining()) {
-        channel.write(rest);
-      }
-      if (durable) {
-        channel.force(true);
-      }
-    } catch (IOException e) {
-      discard(temporary);
-      throw e;
-    }
-    return temporary;
-  }
-
-  /** Best effort: the target's fate is decided by now, and clean-up knows the name. */
-  private static void discard(Path temporary) {
-    try {
-      Files.deleteIfExists(temporary);
-    } catch (IOException e) {
-      LOG.debug("could not remove {}", temporary, e);
-    }
   }
 
   /** Makes a new entry durable, and those of the directories above it that may be as new. */

@@ -2,6 +2,7 @@ package dev.narwhal.lance.storage;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -93,6 +94,11 @@ public final class MemoryObjectStore implements ObjectStore {
   }
 
   @Override
+  public ObjectWriter create(String path) {
+    return new Writer(ObjectPath.requireRelative(path));
+  }
+
+  @Override
   public boolean putIfAbsent(String path, ByteBuffer bytes) {
     return objects.putIfAbsent(ObjectPath.requireRelative(path), copy(bytes)) == null;
   }
@@ -173,6 +179,50 @@ public final class MemoryObjectStore implements ObjectStore {
     @Override
     public void close() {
       closed = true;
+    }
+  }
+
+  private final class Writer implements ObjectWriter {
+    private final String path;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private boolean ended;
+
+    Writer(String path) {
+      this.path = path;
+    }
+
+    @Override
+    public String path() {
+      return uri + '/' + path;
+    }
+
+    @Override
+    public long sizeBytes() {
+      return bytes.size();
+    }
+
+    @Override
+    public void write(ByteBuffer source) throws IOException {
+      if (ended) {
+        throw new ClosedChannelException();
+      }
+      byte[] part = new byte[source.remaining()];
+      source.duplicate().get(part);
+      bytes.write(part, 0, part.length);
+    }
+
+    @Override
+    public void finish() throws IOException {
+      if (ended) {
+        throw new ClosedChannelException();
+      }
+      ended = true;
+      put(path, ByteBuffer.wrap(bytes.toByteArray()));
+    }
+
+    @Override
+    public void close() {
+      ended = true;
     }
   }
 }

@@ -63,6 +63,11 @@ public final class NestedObjectStore implements ObjectStore {
   }
 
   @Override
+  public ObjectWriter create(String path) throws IOException {
+    return outer.create(nested(path));
+  }
+
+  @Override
   public boolean putIfAbsent(String path, ByteBuffer bytes) throws IOException {
     return outer.putIfAbsent(nested(path), bytes);
   }

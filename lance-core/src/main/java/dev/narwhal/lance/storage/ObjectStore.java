@@ -47,6 +47,12 @@ public interface ObjectStore {
   void put(String path, ByteBuffer bytes) throws IOException;
 
   /**
+   * Begins an object that is written in parts. It replaces one that may be there when it is
+   * finished; until then nothing can be seen of it.
+   */
+  ObjectWriter create(String path) throws IOException;
+
+  /**
    * Creates an object unless there is one. Atomic: of many callers exactly one gets {@code true};
    * the object appears whole or not at all, also when the process dies in the middle.
    *

@@ -200,6 +200,47 @@ public final class FaultyObjectStore implements ObjectStore {
   }
 
   @Override
+  public ObjectWriter create(String path) throws IOException {
+    ObjectWriter writer = call("create " + path, () -> store.create(path));
+    return new ObjectWriter() {
+      @Override
+      public String path() {
+        return writer.path();
+      }
+
+      @Override
+      public long sizeBytes() {
+        return writer.sizeBytes();
+      }
+
+      @Override
+      public void write(ByteBuffer bytes) throws IOException {
+        call(
+            "write " + path,
+            () -> {
+              writer.write(bytes);
+              return true;
+            });
+      }
+
+      @Override
+      public void finish() throws IOException {
+        call(
+            "finish " + path,
+            () -> {
+              writer.finish();
+              return true;
+            });
+      }
+
+      @Override
+      public void close() throws IOException {
+        writer.close();
+      }
+    };
+  }
+
+  @Override
   public boolean putIfAbsent(String path, ByteBuffer bytes) throws IOException {
     tear(path, bytes);
     return call("putIfAbsent " + path, () -> store.putIfAbsent(path, bytes));

@@ -103,6 +103,37 @@ abstract class ObjectStoreContract {
   }
 
   @Test
+  void anObjectWrittenInPartsAppearsWhenItIsFinished() throws IOException {
+    ObjectStore store = newStore();
+    ByteBuffer part = bytes("xxhel").position(2);
+    try (ObjectWriter writer = store.create("a/b")) {
+      writer.write(part);
+      assertThat(part.position()).isEqualTo(2);
+      writer.write(bytes("lo"));
+      assertThat(writer.sizeBytes()).isEqualTo(5);
+      assertThat(writer.path()).endsWith("a/b");
+      assertThat(store.exists("a/b")).isFalse();
+      writer.finish();
+      assertThatExceptionOfType(IOException.class).isThrownBy(() -> writer.write(bytes("x")));
+    }
+    assertThat(text(store.read("a/b"))).isEqualTo("hello");
+    assertThat(store.list("a")).containsExactly("b");
+  }
+
+  @Test
+  void anObjectThatIsNotFinishedLeavesNothing() throws IOException {
+    ObjectStore store = newStore();
+    store.put("a/b", bytes("old"));
+    ObjectWriter writer = store.create("a/b");
+    writer.write(bytes("new"));
+    writer.close();
+    writer.close();
+    assertThatExceptionOfType(IOException.class).isThrownBy(writer::finish);
+    assertThat(text(store.read("a/b"))).isEqualTo("old");
+    assertThat(store.list("a")).containsExactly("b");
+  }
+
+  @Test
   void keepsEmptyObjects() throws IOException {
     ObjectStore store = newStore();
     store.put("a", bytes(""));

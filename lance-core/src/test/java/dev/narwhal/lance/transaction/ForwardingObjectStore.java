@@ -3,6 +3,7 @@ package dev.narwhal.lance.transaction;
 import dev.narwhal.lance.storage.ObjectAttributes;
 import dev.narwhal.lance.storage.ObjectReader;
 import dev.narwhal.lance.storage.ObjectStore;
+import dev.narwhal.lance.storage.ObjectWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -53,6 +54,11 @@ public class ForwardingObjectStore implements ObjectStore {
   @Override
   public void put(String path, ByteBuffer bytes) throws IOException {
     store.put(path, bytes);
+  }
+
+  @Override
+  public ObjectWriter create(String path) throws IOException {
+    return store.create(path);
   }
 
   @Override

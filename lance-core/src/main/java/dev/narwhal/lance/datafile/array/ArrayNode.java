@@ -12,7 +12,7 @@ import java.util.Optional;
  * What an {@code ArrayEncoding} message says: a tree that refers to the page's buffers by index.
  * Numbers are as in the file, unchecked unless they are said to be. Source: file format sheet 2.1.
  */
-sealed interface ArrayNode {
+public sealed interface ArrayNode {
   /** For people: {@code nullable(flat 32)}. */
   String describe();
 

@@ -2,17 +2,24 @@ package dev.narwhal.lance.datafile.array;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
-import dev.narwhal.lance.datafile.codec.Compression;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.proto.encodings20.ArrayEncoding;
+import dev.narwhal.lance.proto.encodings20.Binary;
 import dev.narwhal.lance.proto.encodings20.Buffer;
+import dev.narwhal.lance.proto.encodings20.Compression;
+import dev.narwhal.lance.proto.encodings20.Dictionary;
+import dev.narwhal.lance.proto.encodings20.FixedSizeList;
+import dev.narwhal.lance.proto.encodings20.Flat;
 import dev.narwhal.lance.proto.encodings20.Nullable;
+import dev.narwhal.lance.proto.encodings20.PackedStruct;
+import dev.narwhal.lance.proto.encodings20.SimpleStruct;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Optional;
 
-/** {@code ArrayEncoding} messages. Source: file format sheet 2.1. */
-final class ArrayNodeCodec {
+/** {@code ArrayEncoding} messages to records and back. Source: file format sheet 2.1. */
+public final class ArrayNodeCodec {
   /** Two levels of messages for one of encodings; real trees have about six. */
   private static final int MAX_MESSAGE_DEPTH = 40;
 
@@ -116,12 +123,85 @@ final class ArrayNodeCodec {
     return buffer.getBufferIndex();
   }
 
-  private static Optional<Compression> compression(String scheme) {
+  private static Optional<dev.narwhal.lance.datafile.codec.Compression> compression(String scheme) {
     return switch (scheme) {
       case "", "none" -> Optional.empty();
-      case "zstd" -> Optional.of(Compression.ZSTD);
-      case "lz4" -> Optional.of(Compression.LZ4);
+      case "zstd" -> Optional.of(dev.narwhal.lance.datafile.codec.Compression.ZSTD);
+      case "lz4" -> Optional.of(dev.narwhal.lance.datafile.codec.Compression.LZ4);
       default -> throw new UnsupportedFeatureException("compression '" + scheme + "'");
     };
+  }
+
+  /** The message of a page that is written. */
+  public static ByteString encode(ArrayNode node) {
+    return message(node).toByteString();
+  }
+
+  private static ArrayEncoding message(ArrayNode node) {
+    ArrayEncoding.Builder message = ArrayEncoding.newBuilder();
+    if (node instanceof ArrayNode.Flat flat) {
+      message.setFlat(flat(flat));
+    } else if (node instanceof ArrayNode.NoNulls values) {
+      message.setNullable(
+          Nullable.newBuilder()
+              .setNoNulls(Nullable.NoNull.newBuilder().setValues(message(values.values()))));
+    } else if (node instanceof ArrayNode.SomeNulls values) {
+      message.setNullable(
+          Nullable.newBuilder()
+              .setSomeNulls(
+                  Nullable.SomeNull.newBuilder()
+                      .setValidity(message(values.validity()))
+                      .setValues(message(values.values()))));
+    } else if (node instanceof ArrayNode.AllNulls) {
+      message.setNullable(Nullable.newBuilder().setAllNulls(Nullable.AllNull.getDefaultInstance()));
+    } else if (node instanceof ArrayNode.FixedSizeList list) {
+      message.setFixedSizeList(
+          FixedSizeList.newBuilder()
+              .setDimension(list.dimension())
+              .setItems(message(list.items()))
+              .setHasValidity(list.hasValidity()));
+    } else if (node instanceof ArrayNode.Binary binary) {
+      message.setBinary(
+          Binary.newBuilder()
+              .setIndices(message(binary.indices()))
+              .setBytes(message(binary.bytes()))
+              .setNullAdjustment(binary.nullAdjustment()));
+    } else if (node instanceof ArrayNode.Dictionary dictionary) {
+      message.setDictionary(
+          Dictionary.newBuilder()
+              .setIndices(message(dictionary.indices()))
+              .setItems(message(dictionary.items()))
+              .setNumDictionaryItems(dictionary.itemCount()));
+    } else if (node instanceof ArrayNode.ListOffsets list) {
+      message.setList(
+          dev.narwhal.lance.proto.encodings20.List.newBuilder()
+              .setOffsets(message(list.offsets()))
+              .setNullOffsetAdjustment(list.nullAdjustment())
+              .setNumItems(list.itemCount()));
+    } else if (node instanceof ArrayNode.StructHeader) {
+      message.setStruct(SimpleStruct.getDefaultInstance());
+    } else if (node instanceof ArrayNode.PackedStruct packed) {
+      PackedStruct.Builder rows = PackedStruct.newBuilder().setBuffer(buffer(packed.buffer()));
+      packed.fields().forEach(field -> rows.addInner(message(field)));
+      message.setPackedStruct(rows);
+    } else {
+      throw new IllegalArgumentException("not for writing: " + node.describe());
+    }
+    return message.build();
+  }
+
+  private static Flat flat(ArrayNode.Flat flat) {
+    Flat.Builder message =
+        Flat.newBuilder().setBitsPerValue(flat.bits()).setBuffer(buffer(flat.buffer()));
+    flat.compression()
+        .ifPresent(
+            scheme ->
+                message.setCompression(
+                    Compression.newBuilder().setScheme(scheme.name().toLowerCase(Locale.ROOT))));
+    return message.build();
+  }
+
+  private static Buffer buffer(int index) {
+    return Buffer.newBuilder().setBufferIndex(index).build();
   }
 }

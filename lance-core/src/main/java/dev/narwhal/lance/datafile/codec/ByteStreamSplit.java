@@ -55,6 +55,26 @@ public final class ByteStreamSplit {
     target.position(target.position() + in.length);
   }
 
+  /**
+   * Appends values, taken apart.
+   *
+   * @param values little-endian
+   * @param from index of the first byte
+   * @param valueBytes 4 or 8
+   * @param count at least 0
+   */
+  public static void encode(
+      byte[] values, int from, int valueBytes, int count, GrowingBytes target) {
+    int at = target.extend(Math.multiplyExact(count, valueBytes));
+    byte[] out = target.array();
+    for (int j = 0; j < valueBytes; j++) {
+      int source = from + j;
+      for (int i = 0; i < count; i++, source += valueBytes) {
+        out[at++] = values[source];
+      }
+    }
+  }
+
   /** Four bytes, {@code stride} apart, least significant first. */
   private static int join(byte[] in, int at, int stride) {
     return (in[at] & 0xFF)

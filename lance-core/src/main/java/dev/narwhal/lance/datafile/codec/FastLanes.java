@@ -100,6 +100,89 @@ public final class FastLanes {
     System.arraycopy(unpacked, 0, target, 0, GROUP);
   }
 
+  /**
+   * Takes a group to be packed: {@code count} values, the rest of it zeros.
+   *
+   * @param values little-endian
+   * @param from index of the first byte
+   * @param count in [0, 1024]
+   * @return the least width that holds all of them
+   */
+  public int load(byte[] values, int from, int count) {
+    int bytes = count * (valueBits / 8);
+    unpackedBytes.clear().put(values, from, bytes);
+    Arrays.fill(unpackedBytes.array(), bytes, unpackedBytes.capacity(), (byte) 0);
+    unpackedBytes.clear().asLongBuffer().get(unpacked);
+    long any = 0;
+    for (long lanes : unpacked) {
+      any |= lanes;
+    }
+    for (int shift = Long.SIZE / 2; shift >= valueBits; shift /= 2) {
+      any |= any >>> shift;
+    }
+    long mask = valueBits == Long.SIZE ? -1L : (1L << valueBits) - 1;
+    return Long.SIZE - Long.numberOfLeadingZeros(any & mask);
+  }
+
+  /**
+   * Appends the loaded group, packed.
+   *
+   * @param width W, at least what {@link #load} said and at most T
+   */
+  public void pack(int width, GrowingBytes target) {
+    Arrays.fill(packed, 0, LONGS_PER_ROW * width, 0);
+    if (width > 0) {
+      packRows(width);
+    }
+    int at = target.extend(packedBytes(width));
+    ByteBuffer.wrap(target.array(), at, packedBytes(width))
+        .slice()
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .asLongBuffer()
+        .put(packed, 0, LONGS_PER_ROW * width);
+  }
+
+  private void packRows(int width) {
+    for (int row = 0; row < valueBits; row++) {
+      int firstValue = ORDER[row >>> 3] * 16 + (row & 7) * 128;
+      int from = firstValue * valueBits / Long.SIZE;
+      int bit = row * width;
+      int to = bit / valueBits * LONGS_PER_ROW;
+      int shift = bit % valueBits;
+      int lowBits = valueBits - shift;
+      if (width <= lowBits) {
+        packRow(unpacked, from, shift, packed, to);
+      } else {
+        long lowMask = ((1L << lowBits) - 1) * laneOnes;
+        long highMask = ((1L << (width - lowBits)) - 1) * laneOnes;
+        packSplitRow(unpacked, from, shift, lowMask, lowBits, highMask, packed, to);
+      }
+    }
+  }
+
+  private static void packRow(long[] in, int from, int shift, long[] out, int to) {
+    for (int i = 0; i < LONGS_PER_ROW; i++) {
+      out[to + i] |= in[from + i] << shift;
+    }
+  }
+
+  /** A row whose values begin in one word of each lane and end in the next. */
+  private static void packSplitRow(
+      long[] in,
+      int from,
+      int shift,
+      long lowMask,
+      int lowBits,
+      long highMask,
+      long[] out,
+      int to) {
+    for (int i = 0; i < LONGS_PER_ROW; i++) {
+      long lanes = in[from + i];
+      out[to + i] |= (lanes & lowMask) << shift;
+      out[to + LONGS_PER_ROW + i] |= (lanes >>> lowBits) & highMask;
+    }
+  }
+
   private void unpackGroup(ByteBuffer group, int width) {
     if (width < 0 || width > valueBits) {
       throw new LanceFormatException(

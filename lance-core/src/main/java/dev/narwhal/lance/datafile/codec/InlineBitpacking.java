@@ -66,6 +66,25 @@ public final class InlineBitpacking {
     lanes.unpack(in.position(wordBytes), (int) width, count, target);
   }
 
+  /**
+   * Appends up to 1024 values, at the least width that holds them.
+   *
+   * @param values of {@code lanes.valueBits()} bits, little-endian
+   * @param from index of the first byte
+   * @param count in [0, 1024]
+   */
+  public static void encode(
+      byte[] values, int from, int count, FastLanes lanes, GrowingBytes target) {
+    int width = lanes.load(values, from, count);
+    target.putWord(width, lanes.valueBits() / 8);
+    lanes.pack(width, target);
+  }
+
+  /** Bytes that a group takes whose values have so many bits. */
+  public static int encodedBytes(int valueBits, int width) {
+    return valueBits / 8 + FastLanes.packedBytes(width);
+  }
+
   private static long word(ByteBuffer in, int bytes) {
     return switch (bytes) {
       case 1 -> Byte.toUnsignedLong(in.get(0));

@@ -63,4 +63,37 @@ public final class OutOfLineBitpacking {
       lanes.unpack(in, width, tail, target);
     }
   }
+
+  /**
+   * Appends values; a last group that is not full is packed when that is shorter.
+   *
+   * @param values of {@code lanes.valueBits()} bits, little-endian
+   * @param from index of the first byte
+   * @param count at least 0
+   * @param width W, which must hold all values
+   */
+  public static void encode(
+      byte[] values, int from, int count, FastLanes lanes, int width, GrowingBytes target) {
+    int wordBytes = lanes.valueBits() / 8;
+    int at = from;
+    int left = count;
+    for (; left >= FastLanes.GROUP; left -= FastLanes.GROUP) {
+      lanes.load(values, at, FastLanes.GROUP);
+      lanes.pack(width, target);
+      at += FastLanes.GROUP * wordBytes;
+    }
+    if (left * wordBytes > FastLanes.packedBytes(width)) {
+      lanes.load(values, at, left);
+      lanes.pack(width, target);
+    } else {
+      target.put(values, at, left * wordBytes);
+    }
+  }
+
+  /** Bytes that so many values take. */
+  public static long encodedBytes(int valueBits, int width, long count) {
+    long tail = count % FastLanes.GROUP * (valueBits / 8);
+    return count / FastLanes.GROUP * FastLanes.packedBytes(width)
+        + Math.min(tail, FastLanes.packedBytes(width));
+  }
 }

@@ -1,6 +1,8 @@
 package dev.narwhal.lance.datafile.codec;
 
 import dev.narwhal.lance.error.LanceFormatException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -22,6 +24,14 @@ import java.util.Arrays;
  * <p>Source: file format notes, section 5.6.
  */
 public final class Rle {
+  private static final int MAX_RUN = 255;
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private Rle() {}
 
   /**
@@ -130,5 +140,76 @@ public final class Rle {
       at = end;
     }
     return out;
+  }
+
+  /**
+   * Appends runs of values; runs of more than 255 are several.
+   *
+   * @param source of {@code valueBits / 8} bytes each, little-endian
+   * @param from index of the first byte
+   * @param valueBits 8, 16, 32 or 64
+   * @param count at least 0
+   * @param values run values are appended to it
+   * @param lengths run lengths are appended to it
+   */
+  public static void encode(
+      byte[] source,
+      int from,
+      int valueBits,
+      int count,
+      GrowingBytes values,
+      GrowingBytes lengths) {
+    Words words = new Words(source, FastLanes.requireWordBits(valueBits) / 8);
+    int at = from;
+    int end = from + count * words.width;
+    while (at < end) {
+      long value = words.get(at);
+      int start = at;
+      int limit = Math.min(end, at + MAX_RUN * words.width);
+      do {
+        at += words.width;
+      } while (at < limit && words.get(at) == value);
+      values.putWord(value, words.width);
+      lengths.put((at - start) / words.width);
+    }
+  }
+
+  /** The same as one block; see the class comment for its layout. */
+  public static void encodeBlock(
+      byte[] source, int from, int valueBits, int count, GrowingBytes target) {
+    GrowingBytes values = new GrowingBytes();
+    GrowingBytes lengths = new GrowingBytes();
+    encode(source, from, valueBits, count, values, lengths);
+    target.putLong(values.size());
+    target.put(values);
+    target.put(lengths);
+  }
+
+  /** How many times a value differs from the one before it, and one for the first. */
+  public static int countRuns(byte[] source, int from, int valueBits, int count) {
+    if (count == 0) {
+      return 0;
+    }
+    Words words = new Words(source, FastLanes.requireWordBits(valueBits) / 8);
+    int runs = 1;
+    long previous = words.get(from);
+    for (int i = 1, at = from + words.width; i < count; i++, at += words.width) {
+      long value = words.get(at);
+      runs += value == previous ? 0 : 1;
+      previous = value;
+    }
+    return runs;
+  }
+
+  /** Values of 1, 2, 4 or 8 bytes in an array, at byte indices. */
+  private record Words(byte[] bytes, int width) {
+    long get(int at) {
+      return switch (width) {
+        case 1 -> bytes[at];
+        case 2 -> (short) SHORT.get(bytes, at);
+        case 4 -> (int) INT.get(bytes, at);
+        default -> (long) LONG.get(bytes, at);
+      };
+    }
   }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A {@code CompressiveEncoding}, its numbers checked. Source: file format sheet 5. */
-sealed interface Encoding {
+public sealed interface Encoding {
   /** In a few words, for messages: {@code general(zstd, variable 32)}. */
   String describe();
 

@@ -4,6 +4,7 @@ import dev.narwhal.lance.datafile.codec.Compression;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.proto.encodings21.BufferCompression;
+import dev.narwhal.lance.proto.encodings21.CompressionScheme;
 import dev.narwhal.lance.proto.encodings21.CompressiveEncoding;
 import dev.narwhal.lance.proto.encodings21.PackedStruct;
 import dev.narwhal.lance.proto.encodings21.VariablePackedStruct;
@@ -12,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code CompressiveEncoding} messages to records. Source: file format sheet 5. */
+/** {@code CompressiveEncoding} messages to records and back. Source: file format sheet 5. */
 final class EncodingCodec {
   private static final int MAX_DEPTH = 16;
 
@@ -202,6 +203,91 @@ final class EncodingCodec {
       case COMPRESSION_ALGORITHM_UNSPECIFIED, UNRECOGNIZED ->
           throw new UnsupportedFeatureException(
               "compression scheme " + compression.getSchemeValue() + ", known are lz4 and zstd");
+    };
+  }
+
+  static CompressiveEncoding encode(Encoding encoding) {
+    CompressiveEncoding.Builder message = CompressiveEncoding.newBuilder();
+    if (encoding instanceof Encoding.Flat flat) {
+      message.setFlat(flat(flat.bits()));
+    } else if (encoding instanceof Encoding.Variable variable) {
+      message.setVariable(
+          dev.narwhal.lance.proto.encodings21.Variable.newBuilder()
+              .setOffsets(encode(new Encoding.Flat(variable.offsetBits()))));
+    } else if (encoding instanceof Encoding.OutOfLineBitpacking packed) {
+      message.setOutOfLineBitpacking(
+          dev.narwhal.lance.proto.encodings21.OutOfLineBitpacking.newBuilder()
+              .setUncompressedBitsPerValue(packed.bits())
+              .setValues(CompressiveEncoding.newBuilder().setFlat(flat(packed.packedBits()))));
+    } else if (encoding instanceof Encoding.InlineBitpacking packed) {
+      message.setInlineBitpacking(
+          dev.narwhal.lance.proto.encodings21.InlineBitpacking.newBuilder()
+              .setUncompressedBitsPerValue(packed.bits()));
+    } else if (encoding instanceof Encoding.Fsst fsst) {
+      message.setFsst(
+          dev.narwhal.lance.proto.encodings21.Fsst.newBuilder()
+              .setSymbolTable(fsst.symbolTable())
+              .setValues(encode(fsst.values())));
+    } else if (encoding instanceof Encoding.Rle rle) {
+      message.setRle(
+          dev.narwhal.lance.proto.encodings21.Rle.newBuilder()
+              .setValues(encode(new Encoding.Flat(rle.bits())))
+              .setRunLengths(encode(new Encoding.Flat(Byte.SIZE))));
+    } else if (encoding instanceof Encoding.ByteStreamSplit split) {
+      message.setByteStreamSplit(
+          dev.narwhal.lance.proto.encodings21.ByteStreamSplit.newBuilder()
+              .setValues(encode(new Encoding.Flat(split.bits()))));
+    } else if (encoding instanceof Encoding.General general) {
+      message.setGeneral(
+          dev.narwhal.lance.proto.encodings21.General.newBuilder()
+              .setCompression(encode(general.scheme()))
+              .setValues(encode(general.values())));
+    } else if (encoding instanceof Encoding.FixedSizeList list) {
+      message.setFixedSizeList(
+          dev.narwhal.lance.proto.encodings21.FixedSizeList.newBuilder()
+              .setItemsPerValue(list.items())
+              .setHasValidity(list.hasValidity())
+              .setValues(encode(list.values())));
+    } else if (encoding instanceof Encoding.PackedStruct packed) {
+      PackedStruct.Builder fields = PackedStruct.newBuilder().setValues(encode(packed.values()));
+      packed.fieldBytes().forEach(bytes -> fields.addBitsPerValue(8L * bytes));
+      message.setPackedStruct(fields);
+    } else if (encoding instanceof Encoding.VariablePackedStruct packed) {
+      message.setVariablePackedStruct(encode(packed));
+    } else {
+      throw new IllegalArgumentException("not for writing: " + encoding.describe());
+    }
+    return message.build();
+  }
+
+  private static VariablePackedStruct encode(Encoding.VariablePackedStruct packed) {
+    VariablePackedStruct.Builder message = VariablePackedStruct.newBuilder();
+    for (Encoding.PackedField field : packed.fields()) {
+      var encoded =
+          VariablePackedStruct.FieldEncoding.newBuilder().setValue(encode(field.values()));
+      field.bytes().ifPresent(bytes -> encoded.setBitsPerValue(8L * bytes));
+      field.lengthBytes().ifPresent(bytes -> encoded.setBitsPerLength(8L * bytes));
+      message.addFields(encoded);
+    }
+    return message.build();
+  }
+
+  private static dev.narwhal.lance.proto.encodings21.Flat flat(int bits) {
+    return dev.narwhal.lance.proto.encodings21.Flat.newBuilder().setBitsPerValue(bits).build();
+  }
+
+  private static BufferCompression encode(Compression scheme) {
+    return switch (scheme) {
+      case LZ4 ->
+          BufferCompression.newBuilder()
+              .setScheme(CompressionScheme.COMPRESSION_ALGORITHM_LZ4)
+              .build();
+      // the level that Lance records for its default
+      case ZSTD ->
+          BufferCompression.newBuilder()
+              .setScheme(CompressionScheme.COMPRESSION_ALGORITHM_ZSTD)
+              .setLevel(0)
+              .build();
     };
   }
 }

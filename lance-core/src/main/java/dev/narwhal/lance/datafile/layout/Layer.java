@@ -4,7 +4,7 @@ package dev.narwhal.lance.datafile.layout;
  * What one node of the schema contributes to the levels of a page, leaf first. Source: file format
  * sheet 3.3.
  */
-enum Layer {
+public enum Layer {
   ALL_VALID_ITEM(0, false),
   ALL_VALID_LIST(0, true),
   NULLABLE_ITEM(1, false),
@@ -21,12 +21,12 @@ enum Layer {
   }
 
   /** Definition levels it takes. */
-  int levels() {
+  public int levels() {
     return levels;
   }
 
   /** Whether it takes a repetition level. */
-  boolean isList() {
+  public boolean isList() {
     return list;
   }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A {@code PageLayout}, its numbers checked. Source: file format sheet 3.1. */
-sealed interface Layout {
+public sealed interface Layout {
   /** One word or two. */
   String name();
 

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** {@code PageLayout} messages to records. Source: file format sheet 3.1, 9. */
-final class LayoutCodec {
+/** {@code PageLayout} messages to records and back. Source: file format sheet 3.1, 9. */
+public final class LayoutCodec {
   /** Encodings nest; the deepest real one needs about 12 levels of messages. */
   private static final int MAX_MESSAGE_DEPTH = 40;
 
@@ -148,5 +148,87 @@ final class LayoutCodec {
           });
     }
     return layers;
+  }
+
+  /** The message of a page that is written. */
+  public static ByteString encode(Layout layout) {
+    return message(layout).toByteString();
+  }
+
+  private static PageLayout message(Layout layout) {
+    PageLayout.Builder message = PageLayout.newBuilder();
+    if (layout instanceof Layout.MiniBlock miniBlock) {
+      message.setMiniBlockLayout(encode(miniBlock));
+    } else if (layout instanceof Layout.FullZip fullZip) {
+      message.setFullZipLayout(encode(fullZip));
+    } else if (layout instanceof Layout.Constant constant) {
+      message.setConstantLayout(encode(constant));
+    } else if (layout instanceof Layout.Blob blob) {
+      message.setBlobLayout(
+          BlobLayout.newBuilder()
+              .setInnerLayout(message(blob.descriptors()))
+              .addAllLayers(encode(blob.layers())));
+    } else {
+      throw new IllegalArgumentException("not for writing: " + layout.name());
+    }
+    return message.build();
+  }
+
+  private static MiniBlockLayout encode(Layout.MiniBlock layout) {
+    MiniBlockLayout.Builder message =
+        MiniBlockLayout.newBuilder()
+            .setValueCompression(EncodingCodec.encode(layout.values()))
+            .setNumDictionaryItems(layout.dictionaryItems())
+            .addAllLayers(encode(layout.layers()))
+            .setNumBuffers(layout.valueBuffers())
+            .setRepetitionIndexDepth(layout.repetitionIndexDepth())
+            .setNumItems(layout.items())
+            .setHasLargeChunk(layout.largeChunks());
+    layout.repetition().ifPresent(e -> message.setRepCompression(EncodingCodec.encode(e)));
+    layout.definition().ifPresent(e -> message.setDefCompression(EncodingCodec.encode(e)));
+    layout.dictionary().ifPresent(e -> message.setDictionary(EncodingCodec.encode(e)));
+    return message.build();
+  }
+
+  private static FullZipLayout encode(Layout.FullZip layout) {
+    FullZipLayout.Builder message =
+        FullZipLayout.newBuilder()
+            .setBitsRep(layout.repetitionBits())
+            .setBitsDef(layout.definitionBits())
+            .setNumItems((int) layout.items())
+            .setNumVisibleItems((int) layout.visibleItems())
+            .setValueCompression(EncodingCodec.encode(layout.values()))
+            .addAllLayers(encode(layout.layers()));
+    layout.bitsPerValue().ifPresent(message::setBitsPerValue);
+    layout.bitsPerOffset().ifPresent(message::setBitsPerOffset);
+    return message.build();
+  }
+
+  private static ConstantLayout encode(Layout.Constant layout) {
+    ConstantLayout.Builder message =
+        ConstantLayout.newBuilder()
+            .addAllLayers(encode(layout.layers()))
+            .setNumRepValues(layout.repetitionLevels())
+            .setNumDefValues(layout.definitionLevels());
+    layout.inlineValue().ifPresent(message::setInlineValue);
+    layout.repetition().ifPresent(e -> message.setRepCompression(EncodingCodec.encode(e)));
+    layout.definition().ifPresent(e -> message.setDefCompression(EncodingCodec.encode(e)));
+    return message.build();
+  }
+
+  private static List<RepDefLayer> encode(List<Layer> layers) {
+    List<RepDefLayer> messages = new ArrayList<>(layers.size());
+    for (Layer layer : layers) {
+      messages.add(
+          switch (layer) {
+            case ALL_VALID_ITEM -> RepDefLayer.REPDEF_ALL_VALID_ITEM;
+            case ALL_VALID_LIST -> RepDefLayer.REPDEF_ALL_VALID_LIST;
+            case NULLABLE_ITEM -> RepDefLayer.REPDEF_NULLABLE_ITEM;
+            case NULLABLE_LIST -> RepDefLayer.REPDEF_NULLABLE_LIST;
+            case EMPTYABLE_LIST -> RepDefLayer.REPDEF_EMPTYABLE_LIST;
+            case NULL_AND_EMPTY_LIST -> RepDefLayer.REPDEF_NULL_AND_EMPTY_LIST;
+          });
+    }
+    return messages;
   }
 }

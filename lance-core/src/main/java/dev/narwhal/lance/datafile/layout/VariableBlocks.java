@@ -1,6 +1,7 @@
 package dev.narwhal.lance.datafile.layout;
 
 import dev.narwhal.lance.datafile.codec.FsstSymbolTable;
+import dev.narwhal.lance.datafile.codec.GrowingBytes;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.datafile.page.VariableValues;
 import dev.narwhal.lance.error.LanceFormatException;
@@ -24,7 +25,9 @@ import java.nio.ByteOrder;
  * same, all unaligned. A count below 2^24 makes bytes 1 to 3 of that form differ from 0, by which
  * the forms are told apart. Source: file format sheet 5.3.
  */
-final class VariableBlocks {
+public final class VariableBlocks {
+  private static final int PADDING = 0x48;
+
   private VariableBlocks() {}
 
   /** The block decoder of an encoding of byte strings. */
@@ -133,6 +136,50 @@ final class VariableBlocks {
     }
     int[] offsets = offsets(in, header, offsetBits, count, scratch);
     return new VariableValues(in.position((int) dataStart), offsets, count);
+  }
+
+  /**
+   * Appends values as a chunk's buffer. It is padded to whole offsets, for real Lance 7.0.0 ends
+   * the process on a buffer that is not.
+   *
+   * @param bytes those of all values
+   * @param offsets where each value starts in {@code bytes}, and where the last one ends
+   * @param from index of the first value
+   * @param offsetBits 32 or 64
+   */
+  public static void encodeChunk(
+      byte[] bytes, int[] offsets, int from, int count, int offsetBits, GrowingBytes target) {
+    int header = (count + 1) * (offsetBits / 8);
+    int size = offsets[from + count] - offsets[from];
+    encodeOffsets(offsets, from, count, header, offsetBits, target);
+    target.put(bytes, offsets[from], size);
+    target.fill(PADDING, Math.floorMod(-size, offsetBits / 8));
+  }
+
+  /** Appends values as a block; the arguments are those of a chunk. */
+  public static void encodeBlock(
+      byte[] bytes, int[] offsets, int count, int offsetBits, GrowingBytes target) {
+    int width = offsetBits / 8;
+    target.putWord(offsetBits, width);
+    target.putWord((count + 3L) * width, width);
+    encodeOffsets(offsets, 0, count, 0, offsetBits, target);
+    target.put(bytes, offsets[0], offsets[count] - offsets[0]);
+  }
+
+  /** Appends offsets of which the first is {@code first}. */
+  private static void encodeOffsets(
+      int[] offsets, int from, int count, int first, int offsetBits, GrowingBytes target) {
+    int base = first - offsets[from];
+    if (offsetBits == Integer.SIZE) {
+      int at = target.extend((count + 1) * Integer.BYTES);
+      for (int i = 0; i <= count; i++, at += Integer.BYTES) {
+        target.setInt(at, base + offsets[from + i]);
+      }
+    } else {
+      for (int i = 0; i <= count; i++) {
+        target.putLong((long) base + offsets[from + i]);
+      }
+    }
   }
 
   private static int[] offsets(

@@ -1,5 +1,6 @@
 package dev.narwhal.conformance;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.narwhal.lance.Dataset;
@@ -266,9 +267,10 @@ class ConflictsJudgedTest {
   }
 
   private String theirVerdict(Path table, String name) {
+    Supplier<org.lance.operation.Operation> operation = requireNonNull(operations.get(name));
     try (LanceJudge judge = LanceJudge.open(table, base);
         Transaction transaction =
-            new Transaction.Builder().readVersion(base).operation(operations.get(name).get()).build()) {
+            new Transaction.Builder().readVersion(base).operation(operation.get()).build()) {
       new CommitBuilder(judge.dataset()).execute(transaction).close();
       return ".";
     } catch (RuntimeException e) {
@@ -286,7 +288,7 @@ class ConflictsJudgedTest {
     try (BufferAllocator allocator = new RootAllocator()) {
       Dataset.open(table.toString(), VersionSelector.version(base), allocator)
           .commit()
-          .commit(ours.get(name));
+          .commit(requireNonNull(ours.get(name)));
       return ".";
     } catch (RetryableConflictException e) {
       return "R";

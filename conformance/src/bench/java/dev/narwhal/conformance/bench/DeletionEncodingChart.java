@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -25,17 +25,11 @@ public final class DeletionEncodingChart {
   private static final int HEIGHT = 190;
   private static final int MARGIN = 60;
 
-  private final Map<Case, Double> measured = new TreeMap<>();
+  private final Map<Case, Double> measured = new HashMap<>();
   private final StringBuilder svg = new StringBuilder();
 
   /** One measured case; {@code what} is {@code bytes} or a benchmark's name. */
-  private record Case(String what, DeletedRows rows, DeletionForm form, double share)
-      implements Comparable<Case> {
-    @Override
-    public int compareTo(Case other) {
-      return toString().compareTo(other.toString());
-    }
-  }
+  private record Case(String what, DeletedRows rows, DeletionForm form, double share) {}
 
   public static void main(String[] arguments) throws IOException {
     DeletionEncodingChart chart = new DeletionEncodingChart();

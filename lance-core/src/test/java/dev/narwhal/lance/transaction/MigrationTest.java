@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,7 +96,8 @@ class MigrationTest {
     MemoryObjectStore store = LanceFixture.named("index-btree-delete").copy();
     ManifestFile now = new ManifestStore(store).readLatest();
     assertThat(now.indices()).isNotEmpty().allMatch(index -> index.fragmentBitmap().isPresent());
-    Optional<WriterVersion> writer = library == null ? Optional.empty() : writer(library, version);
+    Optional<WriterVersion> writer = 
+        library == null || version == null ? Optional.empty() : writer(library, version);
     ManifestFile old =
         put(
             store,

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +29,7 @@ class LayoutChoiceTest {
     "5001, ARRAY, BITMAP",
     "1, BITMAP, BITMAP"
   })
-  void realLancesRule(int rows, Encoding before, Encoding expected) {
+  void realLancesRule(int rows, @Nullable Encoding before, Encoding expected) {
     EncodedDeletions encoded =
         LayoutChoice.lance().encode(Optional.ofNullable(before), range(rows));
     assertThat(encoded.encoding()).isEqualTo(expected);

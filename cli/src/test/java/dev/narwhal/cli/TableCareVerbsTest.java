@@ -62,7 +62,8 @@ class TableCareVerbsTest {
     assertThat(tags.at("/0/version").longValue()).isEqualTo(3);
     assertThat(tags.at("/1/name").textValue()).isEqualTo("newest");
     assertThat(tags.at("/1/version").longValue()).isEqualTo(5);
-    assertThat(json("count", table, "--tag", "a")).isEqualTo(json("count", table, "--version", "3"));
+    assertThat(json("count", table, "--tag", "a"))
+        .isEqualTo(json("count", table, "--version", "3"));
     assertThat(run("tag", "list", table).out()).isEqualTo("a = version 3\nnewest = version 5\n");
     json("tag", "delete", table, "a", "--dry-run");
     assertThat(json("tag", "delete", table, "a").get("version").longValue()).isEqualTo(3);
@@ -79,7 +80,8 @@ class TableCareVerbsTest {
     assertThat(made.get("parent").isNull()).isTrue();
     json("delete", table, "--branch", "x/y", "--where", "id = 99");
     json("config", "set", table, "--branch", "x/y", "k=v");
-    assertThat(json("history", table, "--branch", "x/y").get("versions").findValuesAsText("operation"))
+    assertThat(
+            json("history", table, "--branch", "x/y").get("versions").findValuesAsText("operation"))
         .containsExactly("Clone", "Delete", "UpdateConfig");
     json("branch", "create", table, "--name", "z", "--branch", "x/y");
     JsonNode branches = json("branch", "list", table).get("branches");
@@ -95,8 +97,9 @@ class TableCareVerbsTest {
         .isFalse();
     json("branch", "delete", table, "z");
     json("branch", "delete", table, "x/y");
-    assertThat(table.resolve("tree")).satisfiesAnyOf(
-        tree -> assertThat(tree).doesNotExist(), tree -> assertThat(tree).isEmptyDirectory());
+    assertThat(table.resolve("tree"))
+        .satisfiesAnyOf(
+            tree -> assertThat(tree).doesNotExist(), tree -> assertThat(tree).isEmptyDirectory());
   }
 
   @Test
@@ -120,8 +123,10 @@ class TableCareVerbsTest {
     json("rename-column", table, "--from", other, "--to", "renamed", "--dry-run");
     assertThat(columns()).isEqualTo(columns);
     JsonNode values = json("rows", table, "--limit", "1").get(other);
-    assertThat(json("rename-column", table, "--from", other, "--to", "renamed").get("version")
-            .longValue())
+    assertThat(
+            json("rename-column", table, "--from", other, "--to", "renamed")
+                .get("version")
+                .longValue())
         .isEqualTo(6);
     assertThat(json("rows", table, "--limit", "1").get("renamed")).isEqualTo(values);
     json("drop-column", table, "--name", "renamed");
@@ -150,8 +155,9 @@ class TableCareVerbsTest {
     Result refused = run("cleanup", table, "--older-than", "0s", "--refuse-tagged");
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.err()).contains("{2=[kept]}");
-    assertThat(json("cleanup", table, "--older-than", "0s", "--before-version", "2")
-            .get("versionsRemoved"))
+    assertThat(
+            json("cleanup", table, "--older-than", "0s", "--before-version", "2")
+                .get("versionsRemoved"))
         .isEmpty();
   }
 

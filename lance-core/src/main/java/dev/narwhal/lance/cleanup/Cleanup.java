@@ -153,7 +153,6 @@ public final class Cleanup {
                 known.lastModified()));
       } catch (NoSuchFileException e) {
         // another clean-up was faster
-        continue;
       }
     }
     return versions;

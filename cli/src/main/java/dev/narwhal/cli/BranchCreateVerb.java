@@ -37,8 +37,7 @@ final class BranchCreateVerb implements Callable<Integer> {
         dryRun
             ? branches.prepare(target.name(), selector)
             : branches.create(target.name(), selector);
-    console.print(
-        common.json, new BranchReport.One(branch, dryRun ? "Not written:" : "Created"));
+    console.print(common.json, new BranchReport.One(branch, dryRun ? "Not written:" : "Created"));
     return ExitCode.DONE;
   }
 }

@@ -67,8 +67,7 @@ final class DeleteVerb implements Callable<Integer> {
         branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
     try (BufferAllocator allocator = new RootAllocator()) {
       DeleteResult result =
-          rows.delete(
-              Dataset.open(uri, newest, allocator), dryRun ? options.asDryRun() : options);
+          rows.delete(Dataset.open(uri, newest, allocator), dryRun ? options.asDryRun() : options);
       console.print(common.json, new Deleted(result, dryRun));
     }
     return ExitCode.DONE;

@@ -40,8 +40,7 @@ final class RestoreVerb implements Callable<Integer> {
     try (BufferAllocator allocator = new RootAllocator()) {
       Dataset dataset = Dataset.open(uri, selector, allocator);
       TableChange change = dataset.change();
-      ChangeResult result =
-          (dryRun ? change.asDryRun() : change).restore(dataset.version());
+      ChangeResult result = (dryRun ? change.asDryRun() : change).restore(dataset.version());
       String what = "restore of version " + Long.toUnsignedString(dataset.version());
       console.print(common.json, new ChangeOptions.Changed(result, what, dryRun));
     }

@@ -116,8 +116,10 @@ class TableCareJudgedTest {
     Path theirs = fixture.copyInto(folder.resolve("theirs"));
     List<String> members = new ArrayList<>();
     for (var field : open(ours).arrowSchema().getFields()) {
-      boolean struct = field.getType() instanceof org.apache.arrow.vector.types.pojo.ArrowType.Struct;
-      boolean packed = field.getMetadata().keySet().stream().anyMatch(key -> key.endsWith("packed"));
+      boolean struct =
+          field.getType() instanceof org.apache.arrow.vector.types.pojo.ArrowType.Struct;
+      boolean packed =
+          field.getMetadata().keySet().stream().anyMatch(key -> key.endsWith("packed"));
       if (struct && !packed && field.getChildren().size() > 1) {
         members.add(field.getName() + "." + field.getChildren().get(0).getName());
       }

@@ -93,7 +93,8 @@ public final class Cleanup {
         root.uri()
             + ": tags, branches or old versions changed during each of "
             + PLANS
-            + " attempts to clean up; nothing was removed, run it again when that has come to rest");
+            + " attempts to clean up; nothing was removed, run it again when that has come to"
+            + " rest");
   }
 
   private CleanupResult remove(
@@ -152,7 +153,6 @@ public final class Cleanup {
                 known.lastModified()));
       } catch (NoSuchFileException e) {
         // another clean-up was faster
-        continue;
       }
     }
     return versions;

@@ -44,7 +44,6 @@ final class CleanupRecord {
           paths.add(path);
         } catch (NoSuchFileException e) {
           // its clean-up has just come to its end
-          continue;
         }
       }
     }

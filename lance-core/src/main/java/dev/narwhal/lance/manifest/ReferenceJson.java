@@ -11,7 +11,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,9 +81,7 @@ final class ReferenceJson {
       return Map.of();
     }
     Map<String, String> metadata = new HashMap<>();
-    Iterator<Map.Entry<String, JsonNode>> entries = map.fields();
-    while (entries.hasNext()) {
-      Map.Entry<String, JsonNode> entry = entries.next();
+    for (Map.Entry<String, JsonNode> entry : map.properties()) {
       if (!entry.getValue().isTextual()) {
         throw fault("metadata", "an object of text");
       }

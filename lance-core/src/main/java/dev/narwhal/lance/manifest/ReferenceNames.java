@@ -115,9 +115,9 @@ final class ReferenceNames {
   }
 
   private static boolean isPlain(byte octet) {
-    return octet >= 'a' && octet <= 'z'
-        || octet >= 'A' && octet <= 'Z'
-        || octet >= '0' && octet <= '9'
+    return (octet >= 'a' && octet <= 'z')
+        || (octet >= 'A' && octet <= 'Z')
+        || (octet >= '0' && octet <= '9')
         || octet == '.'
         || octet == '-'
         || octet == '_';

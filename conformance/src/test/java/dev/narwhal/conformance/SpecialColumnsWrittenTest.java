@@ -226,10 +226,14 @@ class SpecialColumnsWrittenTest {
       List<Long> rows =
           random.longs(0, given.size()).distinct().limit(12).sorted().boxed().toList();
       var blobs = judge.dataset().takeBlobsByIndices(rows, "b");
+      // of the first kind nulls come as empty blobs, of the second not at all
+      boolean withNulls = blobs.size() == rows.size();
       int at = 0;
       for (long row : rows) {
         String text = given.get((int) row);
-        if (!text.startsWith("{\"b\":null")) {
+        if (text.startsWith("{\"b\":null")) {
+          at += withNulls ? 1 : 0;
+        } else {
           byte[] bytes = blobs.get(at++).read();
           assertThat(text)
               .startsWith("{\"b\":\"hex:" + HexFormat.of().formatHex(bytes) + '"');

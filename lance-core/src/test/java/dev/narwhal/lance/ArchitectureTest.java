@@ -62,6 +62,17 @@ class ArchitectureTest {
       slices().matching("dev.narwhal.lance.(**)").should().beFreeOfCycles();
 
   @ArchTest
+  static final ArchRule readersOfDataFilesKnowNoWriter =
+      noClasses()
+          .that()
+          .resideInAPackage("..lance.datafile..")
+          .and()
+          .resideOutsideOfPackage("..lance.datafile.write..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("..lance.datafile.write..");
+
+  @ArchTest
   static final ArchRule errorsImportNothing =
       noClasses()
           .that()

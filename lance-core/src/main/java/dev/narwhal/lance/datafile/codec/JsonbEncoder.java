@@ -30,7 +30,15 @@ public final class JsonbEncoder {
   private JsonbEncoder() {}
 
   /** Type of an entry, and its payload. */
-  private record Entry(int type, byte[] payload) {
+  private static final class Entry {
+    private final int type;
+    private final byte[] payload;
+
+    Entry(int type, byte[] payload) {
+      this.type = type;
+      this.payload = payload;
+    }
+
     int word() {
       if (payload.length > MAX_PAYLOAD) {
         throw new IllegalArgumentException(
@@ -81,7 +89,7 @@ public final class JsonbEncoder {
       out.putInt(Integer.reverseBytes(entry.word()));
     }
     for (Entry entry : entries) {
-      out.put(entry.payload(), 0, entry.payload().length);
+      out.put(entry.payload, 0, entry.payload.length);
     }
     return Arrays.copyOf(out.array(), out.size());
   }

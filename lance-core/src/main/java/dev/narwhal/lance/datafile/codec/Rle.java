@@ -202,7 +202,15 @@ public final class Rle {
   }
 
   /** Values of 1, 2, 4 or 8 bytes in an array, at byte indices. */
-  private record Words(byte[] bytes, int width) {
+  private static final class Words {
+    private final byte[] bytes;
+    private final int width;
+
+    Words(byte[] bytes, int width) {
+      this.bytes = bytes;
+      this.width = width;
+    }
+
     long get(int at) {
       return switch (width) {
         case 1 -> bytes[at];

@@ -71,7 +71,7 @@ final class ArrayTreeWriter implements FieldWriter {
       }
       root.append(at, end);
       at = end;
-      if (root.sizeBytes() >= pageBytes / 8 * 7) {
+      if (root.sizeBytes() >= pageBytes / 8 * 7L) {
         root.endPages(pages);
       }
     }

@@ -1,10 +1,8 @@
 package dev.narwhal.lance.datafile.write;
 
-import com.google.protobuf.UnsafeByteOperations;
 import dev.narwhal.lance.datafile.codec.ByteStreamSplit;
 import dev.narwhal.lance.datafile.codec.Compression;
 import dev.narwhal.lance.datafile.codec.FastLanes;
-import dev.narwhal.lance.datafile.codec.FsstEncoder;
 import dev.narwhal.lance.datafile.codec.GrowingBytes;
 import dev.narwhal.lance.datafile.codec.InlineBitpacking;
 import dev.narwhal.lance.datafile.codec.Rle;
@@ -204,7 +202,7 @@ final class ChunkEncoder {
   }
 
   private ValueChunks variable(VariableLeaf values, int maxValues) {
-    Strings strings = Strings.of(values, hints);
+    CodedStrings strings = CodedStrings.of(values, hints);
     ValueChunks chunks = new ValueChunks(strings.encoding(), 1);
     int width = values.offsetBits() / 8;
     int[] offsets = strings.offsets();
@@ -230,37 +228,6 @@ final class ChunkEncoder {
 
   private static long size(int[] offsets, int from, int count, int width) {
     return (long) offsets[from + count] - offsets[from] + (count + 1L) * width;
-  }
-
-  /** Byte strings, coded with symbols when that pays. */
-  record Strings(Encoding encoding, byte[] bytes, int[] offsets) {
-    private static final int LEAST_CODED = 32 << 10;
-    private static final int LEAST_LONGEST = 5;
-
-    static Strings of(VariableLeaf values, EncodingHints hints) {
-      Encoding plain = new Encoding.Variable(values.offsetBits());
-      int count = values.count();
-      int size = values.offsets()[count];
-      byte[] bytes = values.bytes();
-      if (!values.isText()
-          || hints.plain()
-          || hints.compression().isPresent()
-          || size < LEAST_CODED
-          || values.longest() < LEAST_LONGEST) {
-        return new Strings(plain, bytes, values.offsets());
-      }
-      FsstEncoder encoder = FsstEncoder.learn(bytes, values.offsets(), count);
-      GrowingBytes coded = new GrowingBytes(size + (size >>> 3));
-      int[] offsets = new int[count + 1];
-      encoder.encode(bytes, values.offsets(), count, coded, offsets);
-      if (coded.size() + FsstEncoder.TABLE_BYTES >= size) {
-        return new Strings(plain, bytes, values.offsets());
-      }
-      return new Strings(
-          new Encoding.Fsst(UnsafeByteOperations.unsafeWrap(encoder.table()), plain),
-          coded.array(),
-          offsets);
-    }
   }
 
   private static ValueChunks lists(ListLeaf lists, int maxValues) {

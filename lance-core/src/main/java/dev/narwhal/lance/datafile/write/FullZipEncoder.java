@@ -108,7 +108,7 @@ final class FullZipEncoder {
       return encoder.page(
           new Encoding.General(scheme, plain), OptionalInt.of(values.offsetBits()), true);
     }
-    ChunkEncoder.Strings strings = ChunkEncoder.Strings.of(values, hints);
+    CodedStrings strings = CodedStrings.of(values, hints);
     int[] offsets = strings.offsets();
     encoder.zip(
         false,

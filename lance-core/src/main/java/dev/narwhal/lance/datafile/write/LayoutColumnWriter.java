@@ -75,7 +75,7 @@ final class LayoutColumnWriter implements FieldWriter {
       }
       shredder.append(at, end);
       at = end;
-      if (shredder.sizeBytes() >= pageBytes / 8 * 7) {
+      if (shredder.sizeBytes() >= pageBytes / 8 * 7L) {
         pages.addAll(page());
       }
     }

@@ -3,12 +3,31 @@ package dev.narwhal.lance.datafile.write;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Packed structs of fields of one width, row by row.
- *
- * @param widths bytes of each field
- */
-record PackedFixedRows(List<Integer> widths, int rowBytes, byte[] bytes) {
+/** Packed structs of fields of one width, row by row. */
+final class PackedFixedRows {
+  private final List<Integer> widths;
+  private final int rowBytes;
+  private final byte[] bytes;
+
+  private PackedFixedRows(List<Integer> widths, int rowBytes, byte[] bytes) {
+    this.widths = List.copyOf(widths);
+    this.rowBytes = rowBytes;
+    this.bytes = bytes;
+  }
+
+  /** Bytes of each field. */
+  List<Integer> widths() {
+    return widths;
+  }
+
+  int rowBytes() {
+    return rowBytes;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
   static PackedFixedRows of(PackedLeaf values) {
     List<Integer> widths = new ArrayList<>();
     int rowBytes = 0;

@@ -417,7 +417,7 @@ class LanceFileWriterTest {
     try (LanceFile file = LanceFile.open(store, PATH);
         FieldVector read = file.column(file.schema().topLevel().get(0)).read(0, rows, allocator)) {
       ListVector outer = (ListVector) read;
-      assertThat(outer.getNullCount()).isEqualTo(rows - 4);
+      assertThat(outer.getNullCount()).isEqualTo(rows - 3);
       for (int row = 5; row < rows; row += 33_333) {
         List<?> found = outer.getObject(row);
         assertThat(found).hasSize(row == 5 ? inOneRow : 2);

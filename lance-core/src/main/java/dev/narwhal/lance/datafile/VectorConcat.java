@@ -30,8 +30,8 @@ public final class VectorConcat {
    * The values of all parts, one after the other, in a new vector that the caller closes; the parts
    * stay.
    *
-   * @param parts at least one, of one type; the items of lists begin with the first and end with the
-   *     last item of their data vector
+   * @param parts at least one, of one type; the items of lists begin with the first and end with
+   *     the last item of their data vector
    * @throws UnsupportedFeatureException when the result would need offsets beyond its type, or more
    *     than 2^31 - 1 values
    */
@@ -149,9 +149,7 @@ public final class VectorConcat {
   }
 
   private static long offset(ArrowBuf offsets, long index, boolean large) {
-    return large
-        ? offsets.getLong(index * Long.BYTES)
-        : offsets.getInt(index * Integer.BYTES);
+    return large ? offsets.getLong(index * Long.BYTES) : offsets.getInt(index * Integer.BYTES);
   }
 
   private static void putOffset(ArrowBuf offsets, long index, long value, boolean large) {

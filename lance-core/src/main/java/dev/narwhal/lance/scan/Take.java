@@ -85,8 +85,8 @@ public final class Take {
   }
 
   /**
-   * Rows by their ids: the stable ones where the table keeps such ids, else their addresses; else as
-   * {@link #offsets}.
+   * Rows by their ids: the stable ones where the table keeps such ids, else their addresses; else
+   * as {@link #offsets}.
    *
    * @param rowIds u64
    * @throws dev.narwhal.lance.error.RowNotFoundException when no live row has one
@@ -169,8 +169,7 @@ public final class Take {
     List<List<FieldVector>> read = new ArrayList<>();
     List<FieldVector> all = new ArrayList<>();
     try (OrderedTasks<List<FieldVector>> results =
-        new OrderedTasks<>(
-            tasks.iterator(), Math.min(parallelism, tasks.size()), Take::close)) {
+        new OrderedTasks<>(tasks.iterator(), Math.min(parallelism, tasks.size()), Take::close)) {
       Optional<List<FieldVector>> next = results.next();
       while (next.isPresent()) {
         read.add(next.get());
@@ -194,8 +193,7 @@ public final class Take {
         Math.max(1, Math.min(parallelism / parts, columns.size() / MIN_COLUMNS_OF_A_GROUP));
     List<List<String>> split = new ArrayList<>();
     for (int i = 0; i < groups; i++) {
-      split.add(
-          columns.subList(i * columns.size() / groups, (i + 1) * columns.size() / groups));
+      split.add(columns.subList(i * columns.size() / groups, (i + 1) * columns.size() / groups));
     }
     return split;
   }
@@ -203,16 +201,13 @@ public final class Take {
   private List<FieldVector> read(Part part, List<String> group, BufferAllocator allocator)
       throws IOException {
     Fragment fragment = part.fragment();
-    long liveBefore =
-        group.contains(SystemColumns.ROW_OFFSET) ? rows.liveRowsBefore(fragment) : 0;
+    long liveBefore = group.contains(SystemColumns.ROW_OFFSET) ? rows.liveRowsBefore(fragment) : 0;
     List<FieldVector> vectors = new ArrayList<>();
     try (OpenFragment open =
         rows.kept()
             .open(
                 new KeptFragments.Key(fragment.id(), group, blobs),
-                () ->
-                    OpenFragment.open(
-                        fragment, table, group, liveBefore, rows.files(), blobs))) {
+                () -> OpenFragment.open(fragment, table, group, liveBefore, rows.files(), blobs))) {
       for (String column : group) {
         vectors.add(open.take(column, part.start(), part.offsets(), allocator));
       }

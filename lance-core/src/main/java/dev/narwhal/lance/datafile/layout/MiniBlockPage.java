@@ -10,8 +10,7 @@ import java.nio.ByteBuffer;
 /**
  * A page of chunks without repetition: every row is one item. A read gets runs of chunks in one go
  * and decodes each chunk once, whole, then the wanted rows are copied; a take decodes of chunks no
- * more than it must. Source: file format sheet
- * 4.1 to 4.6.
+ * more than it must. Source: file format sheet 4.1 to 4.6.
  */
 final class MiniBlockPage implements PageDecoder {
   private static final int CHUNKS_BUFFER = 1;

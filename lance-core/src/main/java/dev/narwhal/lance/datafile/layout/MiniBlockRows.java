@@ -59,12 +59,7 @@ final class MiniBlockRows {
    * @param picks how many of them there are
    */
   void take(
-      ByteBuffer bytes,
-      int count,
-      int[] positions,
-      int picks,
-      VectorBuilder out,
-      Scratch scratch) {
+      ByteBuffer bytes, int count, int[] positions, int picks, VectorBuilder out, Scratch scratch) {
     if (dictionary != null || !values.decodesSome()) {
       decode(bytes, count, scratch).gather(positions, picks, out);
       return;

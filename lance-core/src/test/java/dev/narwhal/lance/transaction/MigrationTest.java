@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -96,7 +95,7 @@ class MigrationTest {
     MemoryObjectStore store = LanceFixture.named("index-btree-delete").copy();
     ManifestFile now = new ManifestStore(store).readLatest();
     assertThat(now.indices()).isNotEmpty().allMatch(index -> index.fragmentBitmap().isPresent());
-    Optional<WriterVersion> writer = 
+    Optional<WriterVersion> writer =
         library == null || version == null ? Optional.empty() : writer(library, version);
     ManifestFile old =
         put(

@@ -78,8 +78,7 @@ public class CommitBenchmark {
   public void write() throws IOException {
     folder = Files.createTempDirectory("narwhal-bench");
     ByteBuffer manifest = ManifestCodec.encode(ManifestFile.of(manifest(), List.of()));
-    LocalObjectStore.at(folder)
-        .put(new ManifestLocation(1, ManifestNaming.V2).path(), manifest);
+    LocalObjectStore.at(folder).put(new ManifestLocation(1, ManifestNaming.V2).path(), manifest);
     allocator = new RootAllocator();
     ours = Dataset.open(folder.toString(), allocator);
     theirs = LanceJudge.open(folder);
@@ -123,7 +122,8 @@ public class CommitBenchmark {
 
   @Benchmark
   public long theirsChangesTheConfig() {
-    theirs.dataset().updateConfig(Map.of("k", Long.toString(call++)));
+    theirs.setConfig("k", Long.toString(call++));
+    theirs.dataset().checkoutLatest();
     return theirs.version();
   }
 

@@ -77,22 +77,22 @@ class ConflictsJudgedTest {
           "Project after CfgSchema", "R .");
 
   @TempDir Path folder;
+
   /** Made anew for each commit, which uses an operation's schema up. */
   private final Map<String, Supplier<org.lance.operation.Operation>> operations =
       new LinkedHashMap<>();
 
   private final Map<String, Operation> ours = new LinkedHashMap<>();
-  private Path template;
   private long base;
   private int copies;
 
   @Test
   void narwhalAndRealLanceComeToTheSameVerdict() throws IOException {
-    template = folder.resolve("template");
-    writeTemplate();
-    buildOperations();
+    Path template = folder.resolve("template");
+    writeTemplate(template);
+    buildOperations(template);
     for (String name : operations.keySet()) {
-      ours.put(name, decodedByNarwhal(name));
+      ours.put(name, decodedByNarwhal(template, name));
     }
     Map<String, String> differences = new TreeMap<>();
     int pairs = 0;
@@ -117,14 +117,13 @@ class ConflictsJudgedTest {
   }
 
   /** Columns id and c, each in a file of its own, in two fragments. */
-  private void writeTemplate() {
+  private void writeTemplate(Path template) {
     Schema schema =
         new Schema(
             List.of(new Field("id", FieldType.notNullable(new ArrowType.Int(64, true)), null)));
     JudgeWriter.at(template, "2.1").create(schema, List.of(ROWS, ROWS), this::fill);
     try (LanceJudge judge = LanceJudge.open(template)) {
-      SqlExpressions c =
-          new SqlExpressions.Builder().withExpression("c", "id * 2").build();
+      SqlExpressions c = new SqlExpressions.Builder().withExpression("c", "id * 2").build();
       judge.dataset().addColumns(c, Optional.empty());
     }
     try (LanceJudge judge = LanceJudge.open(template)) {
@@ -141,7 +140,7 @@ class ConflictsJudgedTest {
     batch.setRowCount(rows);
   }
 
-  private void buildOperations() {
+  private void buildOperations(Path template) {
     try (LanceJudge judge = LanceJudge.open(template)) {
       Schema schema = judge.schema();
       List<Fragment> fragments = judge.dataset().getFragments();
@@ -154,14 +153,17 @@ class ConflictsJudgedTest {
       operations.put("DelF0", () -> delete(List.of(less), List.of()));
       operations.put("RemF0", () -> delete(List.of(), List.of(0L)));
       operations.put("DelF1", () -> delete(List.of(lessOfSecond), List.of()));
-      operations.put("UpdF0", () -> update(less, List.of(added), Update.UpdateMode.RewriteRows, new long[0]));
+      operations.put(
+          "UpdF0", () -> update(less, List.of(added), Update.UpdateMode.RewriteRows, new long[0]));
       FragmentMetadata column =
-          withFiles(
-              0, List.of(first.getFiles().get(0), renamed(second.getFiles().get(1))));
-      operations.put("ColF0", () -> update(column, List.of(), Update.UpdateMode.RewriteColumns, new long[] {1}));
+          withFiles(0, List.of(first.getFiles().get(0), renamed(second.getFiles().get(1))));
+      operations.put(
+          "ColF0",
+          () -> update(column, List.of(), Update.UpdateMode.RewriteColumns, new long[] {1}));
       operations.put("RewF0", () -> rewrite(first, withFiles(10, first.getFiles())));
       operations.put("RewF1", () -> rewrite(second, withFiles(11, second.getFiles())));
-      operations.put("Merge", () -> Merge.builder().fragments(List.of(first, second)).schema(schema).build());
+      operations.put(
+          "Merge", () -> Merge.builder().fragments(List.of(first, second)).schema(schema).build());
       operations.put("Project", () -> new Project.Builder().schema(schema).build());
       operations.put("DRepF0", () -> replacement(0, second.getFiles().get(1)));
       operations.put("DRepF1", () -> replacement(1, first.getFiles().get(1)));
@@ -171,8 +173,10 @@ class ConflictsJudgedTest {
       operations.put("Reserve", () -> new ReserveFragments.Builder().numFragments(2).build());
       operations.put("CfgA", () -> new UpdateConfig.Builder().configUpdates(map("A")).build());
       operations.put("CfgB", () -> new UpdateConfig.Builder().configUpdates(map("B")).build());
-      operations.put("CfgSchema", () -> new UpdateConfig.Builder().schemaMetadataUpdates(map("k")).build());
-      operations.put("CfgTable", () -> new UpdateConfig.Builder().tableMetadataUpdates(map("k")).build());
+      operations.put(
+          "CfgSchema", () -> new UpdateConfig.Builder().schemaMetadataUpdates(map("k")).build());
+      operations.put(
+          "CfgTable", () -> new UpdateConfig.Builder().tableMetadataUpdates(map("k")).build());
       operations.put("IdxC", () -> createIndex("c_idx", 1));
       operations.put("IdxId", () -> createIndex("id_idx", 0));
     }
@@ -248,7 +252,10 @@ class ConflictsJudgedTest {
             .fragments(List.of(0, 1))
             .indexVersion(0)
             .build();
-    return CreateIndex.builder().withNewIndices(List.of(index)).withRemovedIndices(List.of()).build();
+    return CreateIndex.builder()
+        .withNewIndices(List.of(index))
+        .withRemovedIndices(List.of())
+        .build();
   }
 
   private static UpdateMap map(String key) {
@@ -256,7 +263,7 @@ class ConflictsJudgedTest {
   }
 
   /** The same operation as real Lance stored it. */
-  private Operation decodedByNarwhal(String name) throws IOException {
+  private Operation decodedByNarwhal(Path template, String name) throws IOException {
     Path alone = copy(template, "alone");
     assertThat(theirVerdict(alone, name)).as(name).isEqualTo(".");
     LocalObjectStore store = LocalObjectStore.at(alone);

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.apache.arrow.memory.BufferAllocator;
@@ -14,15 +15,19 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowReader;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.lance.CommitBuilder;
 import org.lance.Dataset;
 import org.lance.Fragment;
 import org.lance.FragmentMetadata;
 import org.lance.ReadOptions;
 import org.lance.Ref;
+import org.lance.Transaction;
 import org.lance.fragment.DataFile;
 import org.lance.fragment.DeletionFile;
 import org.lance.ipc.LanceScanner;
 import org.lance.ipc.ScanOptions;
+import org.lance.operation.UpdateConfig;
+import org.lance.operation.UpdateMap;
 
 /**
  * Real Lance with one dataset open: the Rust implementation, through its Java binding.
@@ -133,6 +138,18 @@ final class LanceJudge implements AutoCloseable {
   long delete(String predicate) {
     dataset.delete(predicate);
     return dataset.version();
+  }
+
+  /** Commits a key of the configuration; this handle stays where it is. */
+  void setConfig(String key, String value) {
+    UpdateMap map = UpdateMap.builder().updates(Map.of(key, value)).replace(false).build();
+    try (Transaction transaction =
+        new Transaction.Builder()
+            .readVersion(version())
+            .operation(new UpdateConfig.Builder().configUpdates(map).build())
+            .build()) {
+      new CommitBuilder(dataset).execute(transaction).close();
+    }
   }
 
   /** All live rows with all columns, in the order of fragments, then of offsets. */

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lance.FragmentMetadata;
-import org.lance.WriteParams;
 
 /**
  * Narwhal and real Lance take turns on one dataset; after each step both see the rows of a plain
@@ -189,7 +188,7 @@ class TurnsJudgedTest {
       }
       case 8 -> {
         try (LanceJudge judge = LanceJudge.open(table)) {
-          judge.dataset().updateConfig(Map.of("their", "" + some));
+          judge.setConfig("their", "" + some);
         }
         Dataset ours = Dataset.open(table.toString(), allocator);
         assertThat(ours.manifest().config()).containsEntry("their", "" + some);
@@ -225,11 +224,12 @@ class TurnsJudgedTest {
         VectorSchemaRoot batch = VectorSchemaRoot.create(SCHEMA, allocator)) {
       fill(batch, 0, count);
       FragmentMetadata written =
-          org.lance.Fragment.create(
-                  table.toString(),
-                  allocator,
-                  batch,
-                  new WriteParams.Builder().withDataStorageVersion("2.1").build())
+          org.lance.Fragment.write()
+              .datasetUri(table.toString())
+              .allocator(allocator)
+              .data(batch)
+              .dataStorageVersion("2.1")
+              .execute()
               .get(0);
       org.lance.fragment.DataFile file = written.getFiles().get(0);
       return new Fragment(

@@ -20,7 +20,8 @@ import java.util.function.ToDoubleFunction;
  */
 public final class DeletionEncodingChart {
   private static final double[] SHARES = {0.0001, 0.001, 0.01, 0.1, 0.5, 0.9};
-  private static final String[] COLOURS = {"#b4431f", "#1f6fb4", "#2b8a3e"};
+  private static final List<DeletionForm> FORMS = List.of(DeletionForm.values());
+  private static final List<String> COLOURS = List.of("#b4431f", "#1f6fb4", "#2b8a3e");
   private static final int WIDTH = 300;
   private static final int HEIGHT = 190;
   private static final int MARGIN = 60;
@@ -103,17 +104,18 @@ public final class DeletionEncodingChart {
                 + " font-family=\"sans-serif\" font-size=\"11\">\n")
             .formatted(width, height));
     svg.append("<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n".formatted(width, height));
-    for (DeletionForm form : DeletionForm.values()) {
-      int x = MARGIN + form.ordinal() * 150;
+    for (int i = 0; i < FORMS.size(); i++) {
+      int x = MARGIN + i * 150;
       svg.append(
           "<rect x=\"%d\" y=\"12\" width=\"14\" height=\"4\" fill=\"%s\"/>\n"
-              .formatted(x, COLOURS[form.ordinal()]));
-      text(x + 20, 18, "start", label(form));
+              .formatted(x, COLOURS.get(i)));
+      text(x + 20, 18, "start", label(FORMS.get(i)));
     }
     for (int row = 0; row < measures.size(); row++) {
+      int left = MARGIN;
       for (DeletedRows rows : DeletedRows.values()) {
-        int left = MARGIN + rows.ordinal() * (WIDTH + MARGIN);
         panel(measures.get(row), rows, left, 50 + row * (HEIGHT + MARGIN));
+        left += WIDTH + MARGIN;
       }
     }
     return svg.append("</svg>\n").toString();
@@ -140,16 +142,16 @@ public final class DeletionEncodingChart {
     for (int i = 0; i < SHARES.length; i++) {
       text(left + x(i), top + HEIGHT + 14, "middle", percent(SHARES[i]));
     }
-    for (DeletionForm form : DeletionForm.values()) {
+    for (int line = 0; line < FORMS.size(); line++) {
       StringBuilder points = new StringBuilder();
       for (int i = 0; i < SHARES.length; i++) {
-        double power = Math.log10(value(what, rows, form, SHARES[i]));
+        double power = Math.log10(value(what, rows, FORMS.get(line), SHARES[i]));
         double y = top + HEIGHT - (power - low) / (high - low) * HEIGHT;
         points.append(left + x(i)).append(',').append(Math.round(y)).append(' ');
       }
       svg.append(
           "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n"
-              .formatted(points.toString().trim(), COLOURS[form.ordinal()]));
+              .formatted(points.toString().trim(), COLOURS.get(line)));
     }
   }
 
@@ -176,7 +178,9 @@ public final class DeletionEncodingChart {
   }
 
   private static String percent(double share) {
-    return (share < 0.01 ? String.format(Locale.ROOT, "%.2f", share * 100) : "" + Math.round(share * 100))
+    return (share < 0.01
+            ? String.format(Locale.ROOT, "%.2f", share * 100)
+            : "" + Math.round(share * 100))
         + " %";
   }
 

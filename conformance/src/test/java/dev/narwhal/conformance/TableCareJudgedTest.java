@@ -150,6 +150,7 @@ class TableCareJudgedTest {
   }
 
   @Test
+  @SuppressWarnings("deprecation") // the binding has no other way to change the configuration
   void configurationAndMetadataAreTheSameForBoth() throws IOException {
     Path table = Fixtures.lanceDataset("del-sparse").copyInto(folder);
     String column = open(table).columnNames().get(0);

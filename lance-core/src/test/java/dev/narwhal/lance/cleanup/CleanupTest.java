@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -96,14 +97,14 @@ class CleanupTest {
     ObjectStore store = store(tables, "del-sparse");
     Dataset dataset = grow(tables, store);
     CleanupResult dry = dataset.cleanup(all().asDryRun());
-    TreeSet<String> before = paths(store, "");
+    Set<String> before = paths(store, "");
 
     CleanupResult result = dataset.cleanup(all());
 
     assertThat(result).isEqualTo(dry);
     assertThat(result.versions()).containsExactly(1L, 2L, 3L, 4L);
     assertThat(WholeVersions.of(store, tables, "after")).containsExactly(5L);
-    TreeSet<String> gone = new TreeSet<>(before);
+    Set<String> gone = new TreeSet<>(before);
     gone.removeAll(paths(store, ""));
     assertThat(result.files()).isEqualTo(gone.size());
     assertThat(result.filesRemoved()).containsEntry(FileKind.MANIFEST, 4);
@@ -185,7 +186,7 @@ class CleanupTest {
     new Branches(store).create("child", exp);
     assertThat(tables.open(store, exp, allocator).delete("id = 23").deletedRows()).isOne();
     assertThat(tables.open(store, exp, allocator).delete("id = 25").deletedRows()).isOne();
-    TreeSet<String> main = paths(store, "_versions");
+    Set<String> main = paths(store, "_versions");
 
     CleanupResult result = tables.open(store, exp, allocator).cleanup(all());
 
@@ -226,7 +227,7 @@ class CleanupTest {
     MemoryObjectStore clone = new MemoryObjectStore("clone", clock);
     tables.put(clone);
     new ShallowClone(store, clock).into(clone, VersionSelector.latest());
-    TreeSet<String> before = paths(store, "");
+    Set<String> before = paths(store, "");
     Dataset opened = tables.open(clone, allocator);
     opened.delete("id < 50");
     opened.latest().delete("true");
@@ -331,7 +332,7 @@ class CleanupTest {
         manifests.locate(2).path(),
         ManifestCodec.encode(
             ManifestFile.of(file.manifest().toDraft().fragments(fragments).build(), List.of())));
-    TreeSet<String> before = paths(store, "");
+    Set<String> before = paths(store, "");
     assertThatExceptionOfType(UnsupportedFeatureException.class)
         .isThrownBy(() -> tables.open(store, allocator).cleanup(all()))
         .withMessageContaining("fragment 1 has fields [11], which are not known here")
@@ -352,7 +353,7 @@ class CleanupTest {
       ObjectStore store = store(tables, "del-sparse");
       Dataset dataset = grow(tables, store);
       store.put(damaged, ByteBuffer.wrap("garbage, and some more of it".getBytes(UTF_8)));
-      TreeSet<String> before = paths(store, "");
+      Set<String> before = paths(store, "");
       assertThatExceptionOfType(LanceFormatException.class)
           .as(damaged)
           .isThrownBy(() -> dataset.cleanup(all()))
@@ -441,7 +442,7 @@ class CleanupTest {
             return super.list(directory);
           }
         };
-    TreeSet<String> before = paths(store, "_versions");
+    Set<String> before = paths(store, "_versions");
     assertThatExceptionOfType(RetryableConflictException.class)
         .isThrownBy(() -> new Cleanup(busy, Optional.empty(), 5, all()).run())
         .withMessageContaining("nothing was removed");
@@ -457,7 +458,7 @@ class CleanupTest {
     MemoryTables reference = tables("branches");
     ObjectStore done = store(reference, "branches");
     long open = grow(reference, done).version();
-    TreeSet<String> uncleaned = paths(done, "");
+    Set<String> uncleaned = paths(done, "");
     FaultyObjectStore counting = FaultyObjectStore.faultless(done);
     List<Long> doomed = new Cleanup(counting, Optional.empty(), open, all()).run().versions();
     assertThat(doomed).isNotEmpty();
@@ -575,8 +576,8 @@ class CleanupTest {
     }
   }
 
-  private static TreeSet<String> paths(ObjectStore store, String directory) throws IOException {
-    TreeSet<String> paths = new TreeSet<>();
+  private static Set<String> paths(ObjectStore store, String directory) throws IOException {
+    Set<String> paths = new TreeSet<>();
     for (String name : store.list(directory)) {
       String path = directory.isEmpty() ? name : directory + '/' + name;
       if (store.exists(path)) {

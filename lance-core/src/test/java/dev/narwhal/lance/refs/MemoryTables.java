@@ -1,5 +1,7 @@
 package dev.narwhal.lance.refs;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.manifest.LanceFixture;
 import dev.narwhal.lance.manifest.VersionSelector;
@@ -29,7 +31,7 @@ public final class MemoryTables implements Stores {
 
   /** A copy of a fixture, whose further bases are found where fixtures are. */
   public static MemoryTables of(LanceFixture fixture, Clock clock) throws IOException {
-    MemoryTables tables = new MemoryTables(fixture.directory().getParent());
+    MemoryTables tables = new MemoryTables(requireNonNull(fixture.directory().getParent()));
     MemoryObjectStore copy = new MemoryObjectStore(fixture.name(), clock);
     Path ds = fixture.directory().resolve("ds");
     try (Stream<Path> files = Files.walk(ds)) {

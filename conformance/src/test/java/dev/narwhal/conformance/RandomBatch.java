@@ -32,8 +32,7 @@ final class RandomBatch {
     fill(batch, rows, random, false);
   }
 
-  private static void fill(
-      VectorSchemaRoot batch, int rows, Random random, boolean nullStructs) {
+  private static void fill(VectorSchemaRoot batch, int rows, Random random, boolean nullStructs) {
     RandomBatch filler = new RandomBatch(random, nullStructs);
     for (FieldVector vector : batch.getFieldVectors()) {
       filler.fill(vector, rows);

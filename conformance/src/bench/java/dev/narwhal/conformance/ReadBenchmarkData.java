@@ -22,9 +22,9 @@ import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * The datasets of {@link LanceReadBenchmark} and {@link LanceWriteBenchmark}, in 5 fragments. Each has a
- * column {@code id} that counts the rows, a column {@code x} of uniform numbers in [0, 1) that
- * filters choose rows by, and a column of the kind that it is named after.
+ * The datasets of {@link LanceReadBenchmark} and {@link LanceWriteBenchmark}, in 5 fragments. Each
+ * has a column {@code id} that counts the rows, a column {@code x} of uniform numbers in [0, 1)
+ * that filters choose rows by, and a column of the kind that it is named after.
  */
 enum ReadBenchmarkData {
   /** Text of 20 random characters. */

@@ -33,8 +33,7 @@ class FileSizesTest {
   private static final ArrowType TEXT = new ArrowType.Utf8();
   private static final ArrowType DOUBLE =
       new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE);
-  private static final ArrowType FLOAT =
-      new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
+  private static final ArrowType FLOAT = new ArrowType.FloatingPoint(FloatingPointPrecision.SINGLE);
 
   @TempDir private Path folder;
 
@@ -87,8 +86,7 @@ class FileSizesTest {
   void areAtMostATenthLarger(String version, String name, int rows, Field field, Fill fill)
       throws IOException {
     Schema schema = new Schema(List.of(field));
-    JudgeWriter.Filler filler =
-        (batch, fragment, count) -> fillBatch(batch, count, fill);
+    JudgeWriter.Filler filler = (batch, fragment, count) -> fillBatch(batch, count, fill);
     Path ours = folder.resolve("ours");
     Path theirs = folder.resolve("theirs");
     OurWriter.at(ours, version).create(schema, List.of(rows), filler);

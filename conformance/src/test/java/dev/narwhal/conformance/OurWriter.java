@@ -30,7 +30,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -79,7 +78,15 @@ record OurWriter(Path dataset, String storageVersion, int pageBytes, int batches
     for (int i = 0; i < rowsPerFragment.size(); i++) {
       String name = "part-" + i + ".lance";
       DataFileSummary file =
-          file(store, "data/" + name, fields, schema, dictionaries, rowsPerFragment.get(i), filler, i);
+          file(
+              store,
+              "data/" + name,
+              fields,
+              schema,
+              dictionaries,
+              rowsPerFragment.get(i),
+              filler,
+              i);
       summaries.add(file);
       fragments.add(fragment(i, name, file));
     }

@@ -77,8 +77,7 @@ class SpecialColumnsWrittenTest {
         RandomColumns.fill(values, 20 + (int) id, Shape.UNIFORM, Nulls.NONE, SEED + id);
         dictionaries.put(new Dictionary(values, encoding));
         fields.add(
-            new Field(
-                "d" + id, new FieldType(true, encoding.getIndexType(), encoding), List.of()));
+            new Field("d" + id, new FieldType(true, encoding.getIndexType(), encoding), List.of()));
         id++;
       }
       Schema schema = new Schema(fields);
@@ -140,8 +139,7 @@ class SpecialColumnsWrittenTest {
   @ParameterizedTest(name = "{0} nulls {1}")
   @MethodSource("versions")
   void jsonAndBfloat16(String version, Nulls nulls) throws IOException {
-    Schema schema =
-        new Schema(List.of(SpecialColumns.json("j"), SpecialColumns.bfloat16("v", 8)));
+    Schema schema = new Schema(List.of(SpecialColumns.json("j"), SpecialColumns.bfloat16("v", 8)));
     JudgeWriter.Filler filler =
         (batch, fragment, rows) -> {
           SpecialColumns.fillJson(
@@ -235,8 +233,7 @@ class SpecialColumnsWrittenTest {
           at += withNulls ? 1 : 0;
         } else {
           byte[] bytes = blobs.get(at++).read();
-          assertThat(text)
-              .startsWith("{\"b\":\"hex:" + HexFormat.of().formatHex(bytes) + '"');
+          assertThat(text).startsWith("{\"b\":\"hex:" + HexFormat.of().formatHex(bytes) + '"');
         }
       }
       assertThat(blobs).hasSize(at);

@@ -102,7 +102,12 @@ class WriterDifferentialTest {
             .as("%d rows from %d on", count, from)
             .isEqualTo(given.subList(from, from + count));
         List<Integer> rows =
-            random.ints(1 + random.nextInt(20), 0, given.size()).distinct().sorted().boxed().toList();
+            random
+                .ints(1 + random.nextInt(20), 0, given.size())
+                .distinct()
+                .sorted()
+                .boxed()
+                .toList();
         assertThat(taken(judge, rows, schema))
             .as("rows %s", rows)
             .isEqualTo(rows.stream().map(given::get).toList());

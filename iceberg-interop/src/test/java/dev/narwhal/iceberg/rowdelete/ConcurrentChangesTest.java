@@ -9,6 +9,7 @@ import dev.narwhal.iceberg.rowdelete.commit.ChangeReport;
 import dev.narwhal.iceberg.rowdelete.commit.PreparedChange;
 import dev.narwhal.iceberg.rowdelete.plan.DeleteMode;
 import dev.narwhal.iceberg.rowdelete.plan.NothingToDeleteException;
+import dev.narwhal.puffin.PuffinFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -347,6 +348,26 @@ class ConcurrentChangesTest {
     assertThatThrownBy(change::abort)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("UNKNOWN");
+  }
+
+  @Test
+  void aDamagedVectorOfAnotherCommitIsAnErrorAndLeavesNothing() throws IOException {
+    MemoryTable memory = table(3);
+    PreparedChange change = prepare(memory, "id = 3");
+    elsewhere(memory, "id = 4");
+    DeleteFile vector = memory.deletes().get(0);
+    byte[] bytes = memory.files.bytes(vector.location());
+    bytes[Math.toIntExact(vector.contentOffset()) + 20] ^= 1;
+    memory.files.put(vector.location(), bytes);
+
+    assertThatThrownBy(change::commit)
+        .isInstanceOf(PuffinFormatException.class)
+        .hasMessageContaining(vector.location());
+
+    assertThat(memory.files.dataFiles()).hasSize(3);
+    assertThatThrownBy(change::commit)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("ABORTED");
   }
 
   @Test

@@ -29,6 +29,7 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +65,7 @@ class ConcurrentChangesTest {
     return table(formatVersion, Map.of());
   }
 
-  private static List<Record> rows(MemoryTable memory, int from, int to, Integer part) {
+  private static List<Record> rows(MemoryTable memory, int from, int to, @Nullable Integer part) {
     return IntStream.range(from, to).mapToObj(i -> memory.record((long) i, part)).toList();
   }
 
@@ -213,7 +214,7 @@ class ConcurrentChangesTest {
         .newRowDelta()
         .validateFromSnapshot(other.table.currentSnapshot().snapshotId())
         .addDeletes(new ForeignDeletes(other).vector(file, 7))
-        .addRows(memory.write(memory.table.specs().get(0), key(memory, 0), rows(memory, 7, 8, 0)))
+        .addRows(memory.write(memory.table.spec(), key(memory, 0), rows(memory, 7, 8, 0)))
         .commit();
 
     assertThatThrownBy(change::commit)

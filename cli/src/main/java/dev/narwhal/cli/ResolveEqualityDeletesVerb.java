@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 /** {@code narwhal resolve-equality-deletes}. */
 @Command(
     name = "resolve-equality-deletes",
-    description = "Replaces equality deletes by deletion vectors, or position deletes in version 2.")
+    description = "Turns equality deletes into vectors, in version 2 into position deletes.")
 final class ResolveEqualityDeletesVerb implements Callable<Integer> {
   private final Console console;
 

@@ -24,7 +24,7 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
-/** JSON objects, in the forms in which {@code rows} prints values, as records of an Iceberg table. */
+/** JSON objects, values as {@code rows} prints them, as records of an Iceberg table. */
 final class JsonRecords {
   private final Types.StructType columns;
   private long row;
@@ -73,8 +73,12 @@ final class JsonRecords {
     try {
       return switch (type.typeId()) {
         case BOOLEAN -> requireThat(node.isBoolean(), node, type, place).booleanValue();
-        case INTEGER -> requireThat(node.canConvertToInt() && node.isIntegralNumber(), node, type, place).intValue();
-        case LONG -> requireThat(node.canConvertToLong() && node.isIntegralNumber(), node, type, place).longValue();
+        case INTEGER ->
+            requireThat(node.canConvertToInt() && node.isIntegralNumber(), node, type, place)
+                .intValue();
+        case LONG ->
+            requireThat(node.canConvertToLong() && node.isIntegralNumber(), node, type, place)
+                .longValue();
         case FLOAT -> (float) number(node, type, place);
         case DOUBLE -> number(node, type, place);
         case DECIMAL ->

@@ -7,7 +7,9 @@ import dev.narwhal.iceberg.export.ExportOptions;
 import dev.narwhal.iceberg.mapping.MappingRules;
 import dev.narwhal.iceberg.mapping.Unsupported;
 import dev.narwhal.iceberg.rowdelete.RowDeletes;
+import dev.narwhal.iceberg.rowdelete.commit.PreparedChange;
 import dev.narwhal.iceberg.rowdelete.plan.DeleteMode;
+import dev.narwhal.iceberg.rowdelete.plan.RowMatcher;
 import dev.narwhal.iceberg.verify.RowsDigest;
 import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
@@ -33,8 +35,6 @@ public final class Comparison {
 
   private static final int OLDEST_VERSION = 2;
   private static final int NEWEST_VERSION = 3;
-  private static final IcebergContender.Deleting MERGE_ON_READ =
-      (deletes, matcher) -> deletes.prepareDelete(matcher, DeleteMode.MERGE_ON_READ);
   private static final String GRANULARITY = "write.delete.granularity";
 
   private final CompareRequest request;
@@ -139,7 +139,7 @@ public final class Comparison {
           new IcebergContender(
               source,
               options(dev.narwhal.iceberg.export.Strategy.DELETION_VECTORS, NEWEST_VERSION),
-              MERGE_ON_READ,
+              Comparison::mergeOnRead,
               allocator);
       case ICEBERG_POSITION_DELETES_FILE -> positionDeletes(source, "file");
       case ICEBERG_POSITION_DELETES_PARTITION -> positionDeletes(source, "partition");
@@ -147,7 +147,7 @@ public final class Comparison {
           new IcebergContender(
               source,
               options(dev.narwhal.iceberg.export.Strategy.COPY_ON_WRITE, OLDEST_VERSION),
-              (deletes, matcher) -> deletes.prepareDelete(matcher, DeleteMode.COPY_ON_WRITE),
+              Comparison::copyOnWrite,
               allocator);
       case ICEBERG_EQUALITY_DELETES ->
           new IcebergContender(
@@ -158,12 +158,22 @@ public final class Comparison {
     };
   }
 
+  private static PreparedChange mergeOnRead(RowDeletes deletes, RowMatcher matcher)
+      throws IOException {
+    return deletes.prepareDelete(matcher, DeleteMode.MERGE_ON_READ);
+  }
+
+  private static PreparedChange copyOnWrite(RowDeletes deletes, RowMatcher matcher)
+      throws IOException {
+    return deletes.prepareDelete(matcher, DeleteMode.COPY_ON_WRITE);
+  }
+
   private Contender positionDeletes(Dataset source, String granularity) {
     return new IcebergContender(
         source,
         options(dev.narwhal.iceberg.export.Strategy.POSITION_DELETES, OLDEST_VERSION)
             .withTableProperties(Map.of(GRANULARITY, granularity)),
-        MERGE_ON_READ,
+        Comparison::mergeOnRead,
         allocator);
   }
 

@@ -9,6 +9,7 @@ import dev.narwhal.iceberg.rowdelete.commit.ChangeReport;
 import dev.narwhal.iceberg.rowdelete.commit.PreparedChange;
 import dev.narwhal.iceberg.rowdelete.plan.DeleteMode;
 import dev.narwhal.iceberg.rowdelete.plan.NothingToDeleteException;
+import dev.narwhal.puffin.PuffinFormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +65,7 @@ class ConcurrentChangesTest {
     return table(formatVersion, Map.of());
   }
 
-  private static List<Record> rows(MemoryTable memory, int from, int to, Integer part) {
+  private static List<Record> rows(MemoryTable memory, int from, int to, @Nullable Integer part) {
     return IntStream.range(from, to).mapToObj(i -> memory.record((long) i, part)).toList();
   }
 
@@ -212,7 +214,7 @@ class ConcurrentChangesTest {
         .newRowDelta()
         .validateFromSnapshot(other.table.currentSnapshot().snapshotId())
         .addDeletes(new ForeignDeletes(other).vector(file, 7))
-        .addRows(memory.write(memory.table.specs().get(0), key(memory, 0), rows(memory, 7, 8, 0)))
+        .addRows(memory.write(memory.table.spec(), key(memory, 0), rows(memory, 7, 8, 0)))
         .commit();
 
     assertThatThrownBy(change::commit)
@@ -347,6 +349,26 @@ class ConcurrentChangesTest {
     assertThatThrownBy(change::abort)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("UNKNOWN");
+  }
+
+  @Test
+  void aDamagedVectorOfAnotherCommitIsAnErrorAndLeavesNothing() throws IOException {
+    MemoryTable memory = table(3);
+    PreparedChange change = prepare(memory, "id = 3");
+    elsewhere(memory, "id = 4");
+    DeleteFile vector = memory.deletes().get(0);
+    byte[] bytes = memory.files.bytes(vector.location());
+    bytes[Math.toIntExact(vector.contentOffset()) + 20] ^= 1;
+    memory.files.put(vector.location(), bytes);
+
+    assertThatThrownBy(change::commit)
+        .isInstanceOf(PuffinFormatException.class)
+        .hasMessageContaining(vector.location());
+
+    assertThat(memory.files.dataFiles()).hasSize(3);
+    assertThatThrownBy(change::commit)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("ABORTED");
   }
 
   @Test

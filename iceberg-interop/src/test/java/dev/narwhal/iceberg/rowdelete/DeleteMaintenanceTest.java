@@ -35,6 +35,7 @@ import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.util.ContentFileUtil;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +56,7 @@ class DeleteMaintenanceTest {
     allocator.close();
   }
 
-  private static List<Record> rows(MemoryTable memory, int from, int to, Integer part) {
+  private static List<Record> rows(MemoryTable memory, int from, int to, @Nullable Integer part) {
     return IntStream.range(from, to).mapToObj(i -> memory.record((long) i, part)).toList();
   }
 

@@ -29,6 +29,7 @@ import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +55,7 @@ class KnownFaultsTest {
     return MemoryTable.create(formatVersion, SCHEMA, spec, Map.of());
   }
 
-  private static List<Record> rows(MemoryTable memory, int from, int to, Integer part) {
+  private static List<Record> rows(MemoryTable memory, int from, int to, @Nullable Integer part) {
     return IntStream.range(from, to).mapToObj(i -> memory.record((long) i, part)).toList();
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -64,7 +65,7 @@ final class MemoryFiles implements FileIO {
   }
 
   byte[] bytes(String location) {
-    return files.get(key(location)).toByteArray();
+    return Objects.requireNonNull(files.get(key(location)), location).toByteArray();
   }
 
   /** Copies a folder to where its files say that they are. */

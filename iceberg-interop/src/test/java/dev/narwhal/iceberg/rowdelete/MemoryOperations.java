@@ -1,5 +1,6 @@
 package dev.narwhal.iceberg.rowdelete;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.iceberg.LocationProviders;
 import org.apache.iceberg.TableMetadata;
@@ -25,7 +26,7 @@ final class MemoryOperations implements TableOperations {
   private MemoryOperations(MemoryFiles files, AtomicReference<TableMetadata> shared) {
     this.files = files;
     this.shared = shared;
-    this.current = shared.get();
+    this.current = Objects.requireNonNull(shared.get());
   }
 
   /** The same table as another client sees it. */
@@ -50,7 +51,7 @@ final class MemoryOperations implements TableOperations {
 
   @Override
   public TableMetadata refresh() {
-    current = shared.get();
+    current = Objects.requireNonNull(shared.get());
     return current;
   }
 

@@ -19,6 +19,7 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -30,6 +31,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +53,7 @@ class RowChangesTest {
     allocator.close();
   }
 
-  private static List<Record> rows(MemoryTable memory, int from, int to, Integer part) {
+  private static List<Record> rows(MemoryTable memory, int from, int to, @Nullable Integer part) {
     return IntStream.range(from, to).mapToObj(i -> memory.record((long) i, part)).toList();
   }
 
@@ -201,7 +203,7 @@ class RowChangesTest {
     Map<Object, List<Object>> after = memory.lineage();
     assertThat(after.values().stream().map(row -> row.get(0)))
         .containsExactlyInAnyOrder(0L, 1L, 2L, 3L);
-    assertThat(after.get(1L)).containsExactly(before.get(1L).get(0), 2L);
+    assertThat(after.get(1L)).containsExactly(Objects.requireNonNull(before.get(1L)).get(0), 2L);
     assertThat(after.get(2L)).isEqualTo(before.get(2L));
     assertThat(memory.rows()).contains("[1, 7]").hasSize(4);
   }

@@ -35,6 +35,7 @@ import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.mapping.MappingUtil;
 import org.apache.iceberg.mapping.NameMappingParser;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +65,7 @@ class RowDeletePlanTest {
     return memory;
   }
 
-  private static List<Record> rows(MemoryTable memory, int from, int to, Integer part) {
+  private static List<Record> rows(MemoryTable memory, int from, int to, @Nullable Integer part) {
     return IntStream.range(from, to).mapToObj(i -> memory.record((long) i, part, i / 2.0)).toList();
   }
 

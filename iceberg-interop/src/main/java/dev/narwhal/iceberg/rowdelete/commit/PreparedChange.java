@@ -49,6 +49,9 @@ public final class PreparedChange {
   private OptionalLong base;
   private State state = State.PREPARED;
 
+  /** Whether a commit is under way, which may land whatever becomes of it here. */
+  private boolean sent;
+
   /**
    * @param base the snapshot that the change was worked out on; empty for none
    * @param created the files that were written for it
@@ -103,16 +106,12 @@ public final class PreparedChange {
       ChangeReport report = tryToCommit();
       state = State.COMMITTED;
       return report;
-    } catch (RuntimeException e) {
-      if (e instanceof CleanableFailure || e instanceof NothingToDeleteException) {
+    } catch (IOException | RuntimeException | Error e) {
+      if (!sent || e instanceof CleanableFailure) {
         abort();
       } else {
         state = State.UNKNOWN;
       }
-      throw e;
-    } catch (IOException e) {
-      // only what others deleted is read and written anew, before anything is committed
-      abort();
       throw e;
     }
   }
@@ -140,11 +139,13 @@ public final class PreparedChange {
       rebase();
       SnapshotUpdate<?> update = SnapshotUpdates.of(table, change, base);
       try {
+        sent = true;
         update.commit();
         CreateSnapshotEvent event = (CreateSnapshotEvent) update.updateEvent();
         return new ChangeReport(event.snapshotId(), event.operation(), change.counts(), attempt);
       } catch (ValidationException e) {
         requireStale(e);
+        sent = false;
         if (attempt > retries) {
           throw new CommitFailedException(
               e,

@@ -99,6 +99,6 @@ public final class KeyTable {
       hash = (hash ^ (bytes[i] & 0xFF)) * 0x100_0000_01b3L;
     }
     hash ^= hash >>> 32;
-    return (int) (hash * 0x9E37_79B9L >>> 16);
+    return (int) ((hash * 0x9E37_79B9L) >>> 16);
   }
 }

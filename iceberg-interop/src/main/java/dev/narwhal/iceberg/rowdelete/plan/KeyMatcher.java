@@ -174,7 +174,7 @@ public final class KeyMatcher implements RowMatcher {
     }
 
     @Override
-    public <T> T get(int position, Class<T> type) {
+    public <T> @Nullable T get(int position, Class<T> type) {
       Types.NestedField column = columns.get(position);
       return type.cast(VectorValues.get(batch.getVector(column.name()), column.type(), row));
     }

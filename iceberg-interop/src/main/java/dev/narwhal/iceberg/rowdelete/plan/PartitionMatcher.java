@@ -37,6 +37,9 @@ public final class PartitionMatcher implements RowMatcher, FileScreen {
     this.partitions = partitions;
     Set<Integer> ids = new LinkedHashSet<>();
     for (PartitionField field : spec.fields()) {
+      if (field.transform().isVoid()) {
+        continue;
+      }
       if (schema.asStruct().field(field.sourceId()) == null) {
         throw new UnsupportedFeatureException(
             "the partition field " + field.name() + " of a column within a struct");
@@ -123,7 +126,7 @@ public final class PartitionMatcher implements RowMatcher, FileScreen {
     }
 
     @Override
-    public <T> T get(int position, Class<T> type) {
+    public <T> @Nullable T get(int position, Class<T> type) {
       return type.cast(row.value(schema.columns().get(position).fieldId()));
     }
 

@@ -3,13 +3,13 @@ package dev.narwhal.iceberg.rowdelete.plan;
 import dev.narwhal.iceberg.mapping.ArrowSchemas;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.predicate.Predicate;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.types.Types;
@@ -51,15 +51,16 @@ public final class PredicateMatcher implements RowMatcher {
 
   /** Columns that Arrow has no form for cannot be named. */
   private static org.apache.arrow.vector.types.pojo.Schema columns(Schema schema) {
-    List<org.apache.arrow.vector.types.pojo.Field> fields = new ArrayList<>();
-    for (Types.NestedField column : schema.columns()) {
-      try {
-        fields.addAll(ArrowSchemas.of(new Schema(column)).getFields());
-      } catch (UnsupportedFeatureException e) {
-        continue;
-      }
+    return new org.apache.arrow.vector.types.pojo.Schema(
+        schema.columns().stream().flatMap(PredicateMatcher::arrow).toList());
+  }
+
+  private static Stream<Field> arrow(Types.NestedField column) {
+    try {
+      return ArrowSchemas.of(new Schema(column)).getFields().stream();
+    } catch (UnsupportedFeatureException e) {
+      return Stream.empty();
     }
-    return new org.apache.arrow.vector.types.pojo.Schema(fields);
   }
 
   @Override

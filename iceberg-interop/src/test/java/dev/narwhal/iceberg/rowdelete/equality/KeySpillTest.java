@@ -12,6 +12,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,7 +101,7 @@ class KeySpillTest {
     assertThat(bytes(schema, 0.0, null)).isNotEqualTo(bytes(schema, -0.0, null));
   }
 
-  private static List<Byte> bytes(Schema schema, Object... values) {
+  private static List<Byte> bytes(Schema schema, @Nullable Object... values) {
     KeyEncoder encoder = new KeyEncoder(schema, List.of(1, 2));
     Record record = GenericRecord.create(schema);
     for (int i = 0; i < values.length; i++) {

@@ -164,8 +164,7 @@ public class DeletePlanBenchmark {
     Table table = table();
     RowDeletes deletes = new RowDeletes(table, allocator);
     RowDeletePlan plan = deletes.planRowDeletes(deletes.matcher("id < 9"));
-    List<String> found =
-        plan.files().stream().map(file -> file.dataFile().location()).toList();
+    List<String> found = plan.files().stream().map(file -> file.dataFile().location()).toList();
     if (!found.equals(List.of(location))) {
       throw new IllegalStateException("planned " + found);
     }

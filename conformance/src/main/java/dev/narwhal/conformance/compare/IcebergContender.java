@@ -2,11 +2,11 @@ package dev.narwhal.conformance.compare;
 
 import dev.narwhal.iceberg.export.DatasetExport;
 import dev.narwhal.iceberg.export.ExportOptions;
+import dev.narwhal.iceberg.rowdelete.RowDeletes;
 import dev.narwhal.iceberg.rowdelete.commit.PreparedChange;
 import dev.narwhal.iceberg.rowdelete.plan.NothingToDeleteException;
 import dev.narwhal.iceberg.rowdelete.plan.PredicateMatcher;
 import dev.narwhal.iceberg.rowdelete.plan.RowMatcher;
-import dev.narwhal.iceberg.rowdelete.RowDeletes;
 import dev.narwhal.iceberg.source.LanceSource;
 import dev.narwhal.iceberg.table.TableTarget;
 import dev.narwhal.iceberg.verify.RowVerification;

@@ -36,7 +36,8 @@ final class TypeMapping {
       }
     }
     if (!refusals.isEmpty()) {
-      String advice = "; leave such columns out, or write them as text (--unsupported drop or string)";
+      String advice =
+          "; leave such columns out, or write them as text (--unsupported drop or string)";
       throw new UnsupportedFeatureException(
           String.join("; ", refusals) + (rules.unsupported() == Unsupported.FAIL ? advice : ""));
     }

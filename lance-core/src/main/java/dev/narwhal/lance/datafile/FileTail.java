@@ -94,10 +94,10 @@ final class FileTail implements Closeable {
 
   /** One more user of a file that was opened from a store. */
   void lease() {
-    if (!(reader instanceof SharedReader)) {
+    if (!(reader instanceof SharedReader shared)) {
       throw new IllegalStateException(path() + " was opened for one user only");
     }
-    ((SharedReader) reader).lease();
+    shared.lease();
   }
 
   @Override

@@ -86,8 +86,8 @@ public final class LanceFile implements Closeable {
   }
 
   /**
-   * Gives the file, with the metadata that was read of it, to one more user, who closes it too; also
-   * after all others closed it, and then the next read opens it again.
+   * Gives the file, with the metadata that was read of it, to one more user, who closes it too;
+   * also after all others closed it, and then the next read opens it again.
    *
    * @throws IllegalStateException if the file was not opened from a store
    */

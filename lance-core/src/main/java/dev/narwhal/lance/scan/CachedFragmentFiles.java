@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Keeps what random access to one version asks for again and again, as long as the memory is not
  * wanted elsewhere. What could not be read is not kept: it fails each time, or is read at last.
- * Data files are opened anew: {@link KeptFragments} keeps what was made of them. Safe for use by many
- * threads.
+ * Data files are opened anew: {@link KeptFragments} keeps what was made of them. Safe for use by
+ * many threads.
  */
 final class CachedFragmentFiles implements FragmentFiles {
   private final FragmentFiles files;

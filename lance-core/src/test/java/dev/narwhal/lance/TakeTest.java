@@ -220,7 +220,8 @@ class TakeTest {
   @Test
   void aSecondTakeReadsPagesOnly() throws IOException {
     FaultyObjectStore store = FaultyObjectStore.faultless(LocalObjectStore.at(fixture("ints-2.1")));
-    Dataset dataset = Dataset.open("counted", VersionSelector.latest(), place -> store, allocator);
+    Dataset dataset =
+        Dataset.open("counted", VersionSelector.latest(), place -> store, allocator);
     dataset.takeOffsets(new long[] {7}, ID).close();
     int first = store.calls().size();
 

@@ -83,8 +83,8 @@ public final class Take {
   }
 
   /**
-   * Rows by their ids: the stable ones where the table keeps such ids, else their addresses; else
-   * as {@link #offsets}.
+   * Rows by their ids: the stable ones where the table keeps such ids, else their addresses; else as
+   * {@link #offsets}.
    *
    * @param rowIds u64
    * @throws dev.narwhal.lance.error.RowNotFoundException when no live row has one
@@ -192,7 +192,8 @@ public final class Take {
             .open(
                 new KeptFragments.Key(fragment.id(), columns, blobs),
                 () ->
-                    OpenFragment.open(fragment, table, columns, liveBefore, rows.files(), blobs))) {
+                    OpenFragment.open(
+                        fragment, table, columns, liveBefore, rows.files(), blobs))) {
       for (String column : columns) {
         vectors.add(open.take(column, part.start, part.offsets, allocator));
       }

@@ -16,7 +16,6 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.types.pojo.ArrowType.ArrowTypeID;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -114,12 +113,8 @@ class FreshDataFilesTest {
   }
 
   private static Schema schema(boolean nullable, Map<String, String> metadata) {
-    // Narwhal refuses bool in full-zip pages, which hold a byte for each; only metadata asks for
-    // it.
-    boolean bools = !metadata.containsValue("fullzip");
     return new Schema(
         PrimitiveTypes.fields(nullable).stream()
-            .filter(field -> bools || field.getType().getTypeID() != ArrowTypeID.Bool)
             .map(
                 field ->
                     new Field(

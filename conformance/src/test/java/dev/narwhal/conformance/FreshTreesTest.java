@@ -107,6 +107,8 @@ class FreshTreesTest {
     Map<String, String> zipped = Map.of("lance-encoding:structural-encoding", "fullzip");
     columns.add(
         field("zipped_struct", STRUCT, marked("a", DOUBLE, zipped), marked("b", TEXT, zipped)));
+    columns.add(field("zipped_bools", LIST, marked("item", new ArrowType.Bool(), zipped)));
+    columns.add(field("zipped_bool", STRUCT, marked("a", new ArrowType.Bool(), zipped)));
     if (version.equals("2.2")) {
       columns.add(field("map", new ArrowType.Map(false), entries()));
       columns.add(field("maps", LIST, field("item", new ArrowType.Map(false), entries())));

@@ -32,6 +32,13 @@ record BlobColumn(String place, Field arrowField, ColumnReader descriptors, Blob
     }
   }
 
+  /** Of the descriptors: what they point at is bounded by the number of rows. */
+  @Override
+  public long decodedBytes(long firstRow, long count, BufferAllocator allocator)
+      throws IOException {
+    return descriptors.decodedBytes(firstRow, count, allocator);
+  }
+
   private FieldVector bytes(FieldVector found, BufferAllocator allocator) throws IOException {
     try {
       return blobs.read((StructVector) found, arrowField, allocator);

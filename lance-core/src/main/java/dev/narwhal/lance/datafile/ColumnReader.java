@@ -37,4 +37,12 @@ public interface ColumnReader {
    * @throws IllegalArgumentException unless the rows are in the file and the offsets in order
    */
   FieldVector take(long firstRow, int[] offsets, BufferAllocator allocator) throws IOException;
+
+  /**
+   * About how many bytes a vector of rows {@code [firstRow, firstRow + count)} would take. Where
+   * metadata does not tell, some rows of a page are read, once.
+   *
+   * @throws IllegalArgumentException unless the rows are in the file
+   */
+  long decodedBytes(long firstRow, long count, BufferAllocator allocator) throws IOException;
 }

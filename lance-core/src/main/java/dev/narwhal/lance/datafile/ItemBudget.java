@@ -35,7 +35,7 @@ record ItemBudget(long fileBytes) {
   }
 
   /** Bits of an Arrow slot, without what lies behind offsets; at least the validity's. */
-  private static double slotBits(Field field) {
+  static double slotBits(Field field) {
     return switch (field.getType().getTypeID()) {
       case Struct -> 1 + field.getChildren().stream().mapToDouble(ItemBudget::slotBits).sum();
       case List, Map -> 1 + Integer.SIZE;

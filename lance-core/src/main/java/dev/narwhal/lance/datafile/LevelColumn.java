@@ -2,10 +2,11 @@ package dev.narwhal.lance.datafile;
 
 import dev.narwhal.lance.datafile.layout.LeafBuilder;
 import dev.narwhal.lance.datafile.layout.LeafPath;
+import dev.narwhal.lance.datafile.layout.LevelPage;
+import dev.narwhal.lance.datafile.page.PageSource;
 import dev.narwhal.lance.datafile.page.RowRanges;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.datafile.page.ValueShape;
-import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.util.List;
@@ -13,6 +14,9 @@ import org.apache.arrow.memory.BufferAllocator;
 
 /** The column of a leaf in a tree, from 2.1 on: its pages, one after the other. Immutable. */
 final class LevelColumn {
+  /** A slot of a node above the leaf: an offset or less. */
+  private static final int NODE_BYTES = 5;
+
   private final String place;
   private final ValueShape shape;
   private final LeafPath path;
@@ -57,7 +61,7 @@ final class LevelColumn {
             && starts[page + 1] > pageRows.start(0)) {
           RowRanges here = pageRows.within(starts[page], starts[page + 1]);
           if (!here.isEmpty()) {
-            read(pages.get(page), here, out, scratch);
+            decode(pages.get(page), levels -> levels.read(here, out, scratch));
           }
         }
       }
@@ -65,6 +69,51 @@ final class LevelColumn {
     } catch (IOException | RuntimeException e) {
       out.close();
       throw e;
+    }
+  }
+
+  /** About how many bytes rows of the tree take in Arrow, with the nodes above the leaf. */
+  double decodedBytes(long firstRow, long count, BufferAllocator allocator) throws IOException {
+    double bytes = (double) count * NODE_BYTES * path.length();
+    long end = Math.multiplyExact(firstRow + count, (long) path.rowsPerRow());
+    for (long row = firstRow * path.rowsPerRow(); row < end; ) {
+      int page = RowChecks.pageOf(starts, row);
+      long next = Math.min(end, starts[page + 1]);
+      bytes += decodedBytes(page, row - starts[page], next - starts[page], allocator);
+      row = next;
+    }
+    return bytes;
+  }
+
+  private double decodedBytes(int number, long from, long to, BufferAllocator allocator)
+      throws IOException {
+    LevelSlot slot = pages.get(number);
+    double[] bytes = new double[1];
+    decode(
+        slot,
+        page -> {
+          if (SlotSize.varies(shape) && slot.valueBytes() < 0) {
+            slot.learn(sample(slot, page, allocator));
+          }
+          double each = SlotSize.varies(shape) ? slot.valueBytes() : SlotSize.bytes(shape);
+          bytes[0] = page.levels(from, to) * each;
+        });
+    return bytes[0];
+  }
+
+  private double sample(LevelSlot slot, LevelPage page, BufferAllocator allocator)
+      throws IOException {
+    PageSource source = slot.source();
+    double levels = page.levels(0, source.rows());
+    int rows = ValueSample.rows(source, levels / source.rows());
+    double stored = source.buffers().totalBytes() / Math.max(1, levels);
+    try (LeafBuilder out = builder(rows, allocator);
+        Scratch scratch = new Scratch(allocator)) {
+      for (long start : ValueSample.starts(source, rows)) {
+        page.read(RowRanges.of(start, start + rows), out, scratch);
+      }
+      double decoded = out.valueCount() == 0 ? 0 : (double) out.valueBytes() / out.valueCount();
+      return Math.max(Math.max(stored, decoded), SlotSize.bytes(shape));
     }
   }
 
@@ -76,18 +125,11 @@ final class LevelColumn {
     }
   }
 
-  private void read(LevelSlot page, RowRanges rows, LeafBuilder out, Scratch scratch)
-      throws IOException {
-    try {
-      page.page().read(rows, out, scratch);
-    } catch (LanceFormatException e) {
-      throw e.in(place + ", page " + page.number());
-    } catch (UnsupportedFeatureException e) {
-      throw e.in(place + ", page " + page.number());
-    } catch (IndexOutOfBoundsException | ArithmeticException e) {
-      // Decoders check what they use; should one miss a lie in the file, it still is the file's.
-      throw new LanceFormatException(
-          place + ", page " + page.number() + ": inconsistent page: " + e, e);
-    }
+  private interface Decoding {
+    void run(LevelPage page) throws IOException;
+  }
+
+  private void decode(LevelSlot page, Decoding decoding) throws IOException {
+    PlacedFailures.run(() -> place + ", page " + page.number(), () -> decoding.run(page.page()));
   }
 }

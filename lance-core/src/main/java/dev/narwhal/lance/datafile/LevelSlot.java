@@ -13,6 +13,7 @@ final class LevelSlot {
   private final PageSource source;
   private final LeafPath path;
   private volatile @Nullable LevelPage page;
+  private volatile double valueBytes = -1;
 
   /**
    * @param number index among all pages of the column, for messages
@@ -29,6 +30,19 @@ final class LevelSlot {
 
   long rows() {
     return source.rows();
+  }
+
+  PageSource source() {
+    return source;
+  }
+
+  /** What was learnt of the Arrow bytes of a value, on average; negative when nothing was. */
+  double valueBytes() {
+    return valueBytes;
+  }
+
+  void learn(double bytes) {
+    valueBytes = bytes;
   }
 
   /** The page's decoder, made by the first caller while others wait; a failure is not kept. */

@@ -3,7 +3,6 @@ package dev.narwhal.lance.datafile;
 import dev.narwhal.lance.datafile.array.ListExtents;
 import dev.narwhal.lance.datafile.array.OffsetsPage;
 import dev.narwhal.lance.datafile.page.Scratch;
-import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,6 +19,8 @@ import org.apache.arrow.vector.types.pojo.Field;
  * only the items of its rows.
  */
 final class ListColumn implements ColumnReader {
+  private static final int OFFSET_BYTES = 9;
+
   private final String place;
   private final Field arrowField;
   private final List<OffsetsPage> pages;
@@ -98,6 +99,31 @@ final class ListColumn implements ColumnReader {
     return build(extents, allocator);
   }
 
+  @Override
+  public long decodedBytes(long firstRow, long count, BufferAllocator allocator)
+      throws IOException {
+    RowChecks.checkRange(firstRow, count, rows());
+    if (count == 0) {
+      return 0;
+    }
+    try (Scratch scratch = new Scratch(allocator)) {
+      long from = firstItem(firstRow, scratch);
+      long to = firstItem(firstRow + count, scratch);
+      // offsets that descend are refused by whoever reads them
+      long itemBytes = items.decodedBytes(from, Math.max(0, to - from), allocator);
+      double bytes = (double) count * OFFSET_BYTES + itemBytes;
+      return (long) bytes;
+    }
+  }
+
+  /** The first item of a row, or behind the last row the number of items. */
+  private long firstItem(long row, Scratch scratch) throws IOException {
+    int page = RowChecks.pageOf(starts, row == rows() ? row - 1 : row);
+    long[] item = new long[1];
+    decode(page, offsets -> item[0] = offsets.firstItem(row - starts[page], scratch));
+    return itemBases[page] + item[0];
+  }
+
   private FieldVector build(ListExtents extents, BufferAllocator allocator) throws IOException {
     try {
       budget.check(items.arrowField(), extents.items());
@@ -167,11 +193,8 @@ final class ListColumn implements ColumnReader {
   }
 
   private void decode(int page, Decoding decoding) throws IOException {
-    try {
-      decoding.run(pages.get(page));
-    } catch (LanceFormatException e) {
-      throw e.in(place + ", page of rows from " + starts[page]);
-    }
+    PlacedFailures.run(
+        () -> place + ", page of rows from " + starts[page], () -> decoding.run(pages.get(page)));
   }
 
   private long rows() {

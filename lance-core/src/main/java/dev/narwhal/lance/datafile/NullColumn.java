@@ -34,6 +34,12 @@ public final class NullColumn implements ColumnReader {
     return nulls(offsets.length, allocator);
   }
 
+  @Override
+  public long decodedBytes(long firstRow, long count, BufferAllocator allocator) {
+    RowChecks.checkRange(firstRow, count, rows);
+    return (long) (count * ItemBudget.slotBits(arrowField) / Byte.SIZE);
+  }
+
   private FieldVector nulls(int count, BufferAllocator allocator) {
     FieldVector vector = arrowField.createVector(allocator);
     try {

@@ -16,6 +16,7 @@ final class PageSlot {
   private final int number;
   private final PageSource source;
   private volatile @Nullable PageDecoder decoder;
+  private volatile double rowBytes = -1;
 
   /**
    * @param number index among all pages of the column, for messages
@@ -32,6 +33,19 @@ final class PageSlot {
 
   long rows() {
     return source.rows();
+  }
+
+  PageSource source() {
+    return source;
+  }
+
+  /** What was learnt of the Arrow bytes of a row, on average; negative when nothing was. */
+  double rowBytes() {
+    return rowBytes;
+  }
+
+  void learn(double bytes) {
+    rowBytes = bytes;
   }
 
   /** The page's decoder, made by the first caller while others wait; a failure is not kept. */

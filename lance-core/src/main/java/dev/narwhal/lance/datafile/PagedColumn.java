@@ -1,10 +1,10 @@
 package dev.narwhal.lance.datafile;
 
 import dev.narwhal.lance.datafile.page.PageDecoder;
+import dev.narwhal.lance.datafile.page.PageSource;
 import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.datafile.page.ValueShape;
 import dev.narwhal.lance.datafile.page.VectorBuilder;
-import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.util.List;
@@ -82,6 +82,46 @@ final class PagedColumn implements ColumnReader {
     }
   }
 
+  @Override
+  public long decodedBytes(long firstRow, long count, BufferAllocator allocator)
+      throws IOException {
+    RowChecks.checkRange(firstRow, count, rows());
+    double bytes = 0;
+    long end = firstRow + count;
+    for (long row = firstRow; row < end; ) {
+      int page = pageOf(row);
+      long next = Math.min(end, starts[page + 1]);
+      bytes += (next - row) * rowBytes(page, allocator);
+      row = next;
+    }
+    return (long) bytes;
+  }
+
+  private double rowBytes(int page, BufferAllocator allocator) throws IOException {
+    if (!SlotSize.varies(shape)) {
+      return SlotSize.bytes(shape);
+    }
+    PageSlot slot = pages.get(page);
+    if (slot.rowBytes() < 0) {
+      slot.learn(sample(page, allocator));
+    }
+    return slot.rowBytes();
+  }
+
+  private double sample(int page, BufferAllocator allocator) throws IOException {
+    PageSource source = pages.get(page).source();
+    int rows = ValueSample.rows(source, 1);
+    long[] stretches = ValueSample.starts(source, rows);
+    try (VectorBuilder out = builder(rows * stretches.length, allocator);
+        Scratch scratch = new Scratch(allocator)) {
+      for (long start : stretches) {
+        decode(page, decoder -> decoder.read(start, rows, out, scratch));
+      }
+      double stored = (double) source.buffers().totalBytes() / source.rows();
+      return Math.max(stored, (double) out.sizeBytes() / out.rows());
+    }
+  }
+
   /** Makes the decoders, which checks pages against the type before anything is allocated. */
   private void open(int first, int last) throws IOException {
     for (int page = first; page <= last; page++) {
@@ -116,17 +156,8 @@ final class PagedColumn implements ColumnReader {
   }
 
   private void decode(int page, Decoding decoding) throws IOException {
-    try {
-      decoding.run(pages.get(page).decoder());
-    } catch (LanceFormatException e) {
-      throw e.in(place + ", page " + pages.get(page).number());
-    } catch (UnsupportedFeatureException e) {
-      throw e.in(place + ", page " + pages.get(page).number());
-    } catch (IndexOutOfBoundsException | ArithmeticException e) {
-      // Decoders check what they use; should one miss a lie in the file, it still is the file's.
-      throw new LanceFormatException(
-          place + ", page " + pages.get(page).number() + ": inconsistent page: " + e, e);
-    }
+    PageSlot slot = pages.get(page);
+    PlacedFailures.run(() -> place + ", page " + slot.number(), () -> decoding.run(slot.decoder()));
   }
 
   private long rows() {

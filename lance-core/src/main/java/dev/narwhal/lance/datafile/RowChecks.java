@@ -9,7 +9,7 @@ final class RowChecks {
   private RowChecks() {}
 
   /** Refuses rows {@code [firstRow, firstRow + count)} unless they are in {@code [0, rows)}. */
-  static void checkRange(long firstRow, int count, long rows) {
+  static void checkRange(long firstRow, long count, long rows) {
     if (firstRow < 0 || count < 0 || firstRow > rows - count) {
       throw new IllegalArgumentException(
           "rows [" + firstRow + ", " + firstRow + " + " + count + ") are not in [0, " + rows + ")");

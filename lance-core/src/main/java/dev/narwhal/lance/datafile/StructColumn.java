@@ -43,6 +43,17 @@ final class StructColumn implements ColumnReader {
     return build(offsets.length, allocator, child -> child.take(firstRow, offsets, allocator));
   }
 
+  @Override
+  public long decodedBytes(long firstRow, long count, BufferAllocator allocator)
+      throws IOException {
+    RowChecks.checkRange(firstRow, count, rows);
+    double bytes = 0;
+    for (ColumnReader child : children) {
+      bytes += child.decodedBytes(firstRow, count, allocator);
+    }
+    return (long) bytes;
+  }
+
   private interface Reading {
     FieldVector of(ColumnReader child) throws IOException;
   }

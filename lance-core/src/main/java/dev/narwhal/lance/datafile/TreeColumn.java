@@ -57,6 +57,17 @@ final class TreeColumn implements ColumnReader {
     return read(RowRanges.of(firstRow, offsets), offsets.length, allocator);
   }
 
+  @Override
+  public long decodedBytes(long firstRow, long count, BufferAllocator allocator)
+      throws IOException {
+    RowChecks.checkRange(firstRow, count, rows);
+    double bytes = 0;
+    for (LevelColumn column : columns) {
+      bytes += column.decodedBytes(firstRow, count, allocator);
+    }
+    return (long) bytes;
+  }
+
   private FieldVector read(RowRanges ranges, int count, BufferAllocator allocator)
       throws IOException {
     try (Scratch scratch = new Scratch(allocator);

@@ -1,7 +1,6 @@
 package dev.narwhal.lance.scan;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -11,7 +10,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 public final class BatchReader implements AutoCloseable {
   private final Schema schema;
   private final OrderedTasks<Optional<VectorSchemaRoot>> tasks;
-  private final List<FragmentLease> leases;
+  private final WindowTasks<?> windows;
   private long toSkip;
   private long left;
   private Optional<VectorSchemaRoot> current = Optional.empty();
@@ -19,12 +18,12 @@ public final class BatchReader implements AutoCloseable {
   BatchReader(
       Schema schema,
       OrderedTasks<Optional<VectorSchemaRoot>> tasks,
-      List<FragmentLease> leases,
+      WindowTasks<?> windows,
       long offset,
       OptionalLong limit) {
     this.schema = schema;
     this.tasks = tasks;
-    this.leases = leases;
+    this.windows = windows;
     this.toSkip = offset;
     this.left = limit.orElse(Long.MAX_VALUE);
   }
@@ -67,7 +66,7 @@ public final class BatchReader implements AutoCloseable {
     try {
       tasks.close();
     } finally {
-      FragmentLease.closeAll(leases);
+      windows.close();
     }
   }
 

@@ -56,6 +56,16 @@ final class ComposedColumn implements ColumnReader {
     return compose(allocator, reader -> reader.take(firstRow, offsets, allocator));
   }
 
+  @Override
+  public long decodedBytes(long firstRow, long count, BufferAllocator allocator)
+      throws IOException {
+    double bytes = 0;
+    for (Part part : parts) {
+      bytes += part.reader().decodedBytes(firstRow, count, allocator);
+    }
+    return (long) bytes;
+  }
+
   private interface Reading {
     FieldVector of(ColumnReader reader) throws IOException;
   }

@@ -2,8 +2,6 @@ package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.schema.BlobMode;
-import dev.narwhal.lance.schema.LanceSchema;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
@@ -11,46 +9,38 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One fragment, or some neighbouring rows of it, shared by the windows that are read from it:
- * opened by the first of them, closed after the last, so that a scan of thousands of fragments
- * keeps few files open.
+ * opened by the first user, closed after the last, so that a scan of thousands of fragments keeps
+ * few files open.
  */
 final class FragmentLease {
   private final Fragment fragment;
-  private final LanceSchema schema;
-  private final List<String> columns;
-  private final long liveRowsBefore;
-  private final FragmentFiles files;
-  private final BlobMode blobs;
-  private final long firstRow;
-  private final long rows;
+  private final Opener opener;
+  private final Part part;
 
   private @Nullable OpenFragment open;
-  private long windows;
+  private long users;
   private boolean closed;
 
-  /**
-   * A lease; nothing is opened yet.
-   *
-   * @param firstRow rows of the fragment to be passed over, of those that the scan would give
-   * @param rows that the scan gives after them; {@code Long.MAX_VALUE} with 0 before is all
-   */
-  FragmentLease(
-      Fragment fragment,
-      LanceSchema schema,
-      List<String> columns,
-      long liveRowsBefore,
-      FragmentFiles files,
-      BlobMode blobs,
-      long firstRow,
-      long rows) {
+  /** A lease; nothing is opened yet. */
+  FragmentLease(Fragment fragment, Part part, Opener opener) {
     this.fragment = fragment;
-    this.schema = schema;
-    this.columns = columns;
-    this.liveRowsBefore = liveRowsBefore;
-    this.files = files;
-    this.blobs = blobs;
-    this.firstRow = firstRow;
-    this.rows = rows;
+    this.part = part;
+    this.opener = opener;
+  }
+
+  /** Opens the fragment. */
+  interface Opener {
+    OpenFragment open() throws IOException;
+  }
+
+  /**
+   * Which of the rows that a scan would give of a fragment are read.
+   *
+   * @param skipped rows that are passed over
+   * @param taken rows after them; empty for all
+   */
+  record Part(long skipped, OptionalLong taken) {
+    static final Part ALL = new Part(0, OptionalLong.empty());
   }
 
   Fragment fragment() {
@@ -66,21 +56,22 @@ final class FragmentLease {
    * @param deletedRows whether deleted rows are counted as if they were alive
    */
   Span span(boolean deletedRows) throws IOException {
-    if (firstRow == 0 && rows == Long.MAX_VALUE) {
+    if (part.taken().isEmpty()) {
       OptionalLong known = fragment.physicalRows();
       return new Span(0, known.isPresent() ? known.getAsLong() : acquire().physicalRows());
     }
-    long last = firstRow + rows - 1;
+    long first = part.skipped();
+    long last = first + part.taken().getAsLong() - 1;
     if (deletedRows) {
-      return new Span(firstRow, last + 1);
+      return new Span(first, last + 1);
     }
     DeletionVector deletions = acquire().deletions();
-    return new Span(deletions.liveOffset(firstRow), deletions.liveOffset(last) + 1);
+    return new Span(deletions.liveOffset(first), deletions.liveOffset(last) + 1);
   }
 
-  /** How many windows will call {@link #release}. To be said before the first is read. */
-  synchronized void expect(long count) {
-    windows = count;
+  /** One user more, who will {@link #release}. */
+  synchronized void retain() {
+    users++;
   }
 
   synchronized OpenFragment acquire() throws IOException {
@@ -89,17 +80,26 @@ final class FragmentLease {
     }
     OpenFragment fragmentOpen = open;
     if (fragmentOpen == null) {
-      fragmentOpen = OpenFragment.open(fragment, schema, columns, liveRowsBefore, files, blobs);
+      fragmentOpen = opener.open();
       open = fragmentOpen;
     }
     return fragmentOpen;
   }
 
-  /** A window is done, well or badly. */
+  /** A user is done, well or badly. */
   synchronized void release() throws IOException {
-    windows--;
-    if (windows == 0) {
+    users--;
+    if (users == 0) {
       close();
+    }
+  }
+
+  /** Releases after a failure, which stays the one that is told. */
+  void release(Throwable failure) {
+    try {
+      release();
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
     }
   }
 

@@ -2,17 +2,16 @@ package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.scan.Scan.Match;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 
 /** Matching rows, window by window, in order. One thread. */
 public final class MatchReader implements AutoCloseable {
   private final OrderedTasks<Match> tasks;
-  private final List<FragmentLease> leases;
+  private final WindowTasks<?> windows;
 
-  MatchReader(OrderedTasks<Match> tasks, List<FragmentLease> leases) {
+  MatchReader(OrderedTasks<Match> tasks, WindowTasks<?> windows) {
     this.tasks = tasks;
-    this.leases = leases;
+    this.windows = windows;
   }
 
   /** The next window's matches, perhaps none; empty after the last window. */
@@ -25,7 +24,7 @@ public final class MatchReader implements AutoCloseable {
     try {
       tasks.close();
     } finally {
-      FragmentLease.closeAll(leases);
+      windows.close();
     }
   }
 }

@@ -132,6 +132,15 @@ final class OpenFragment implements Closeable {
         : descriptors.read(start, count, allocator);
   }
 
+  /**
+   * About how many bytes a table column takes in rows {@code [start, start + count)}; of blobs
+   * their descriptors.
+   */
+  long decodedBytes(String name, long start, int count, BufferAllocator allocator)
+      throws IOException {
+    return column(name).decodedBytes(start, count, allocator);
+  }
+
   /** Whether a column costs a read of its own for each row. */
   boolean readsBlobs(String name) {
     return described.containsKey(name);

@@ -52,8 +52,15 @@ final class OrderedTasks<T> implements AutoCloseable {
             });
   }
 
-  /** The next task's result, or empty after the last. A task's failure is thrown here. */
+  /**
+   * The next task's result, or empty after the last. A task's failure is thrown here.
+   *
+   * @throws IllegalStateException after {@link #close}
+   */
   Optional<T> next() throws IOException {
+    if (threads.isShutdown()) {
+      throw new IllegalStateException("there is nothing to read any more: it was closed");
+    }
     try {
       while (pending.size() < inFlight && tasks.hasNext()) {
         pending.add(threads.submit(tasks.next()));

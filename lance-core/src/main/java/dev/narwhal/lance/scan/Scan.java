@@ -3,20 +3,15 @@ package dev.narwhal.lance.scan;
 import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.deletion.DeletionVector;
-import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.predicate.Predicate;
 import dev.narwhal.lance.predicate.RowMask;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.Consumer;
+import java.util.OptionalLong;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -57,17 +52,19 @@ public final class Scan {
   /** Starts reading. The caller closes the result. */
   public BatchReader read(BufferAllocator allocator) throws IOException {
     boolean sliced = filter().isEmpty();
-    List<FragmentLease> leases = sliced ? slices(columns.all()) : leases(columns.all());
-    Iterator<Callable<Optional<VectorSchemaRoot>>> tasks =
-        tasks(
-            leases,
+    List<String> names = columns.all();
+    WindowTasks<Optional<VectorSchemaRoot>> windows =
+        new WindowTasks<>(
+            sliced ? slices(names) : leases(names),
+            WindowSize.of(table, columns, names, options),
+            options,
             allocator,
             (window, open, start) -> window.read(columns, schema, options),
             Scan::discard);
     return new BatchReader(
         schema,
-        new OrderedTasks<>(tasks, options.parallelism(), Scan::discard),
-        leases,
+        new OrderedTasks<>(windows, options.parallelism(), Scan::discard),
+        windows,
         sliced ? 0 : options.offset(),
         options.limit());
   }
@@ -104,10 +101,12 @@ public final class Scan {
    * applied.
    */
   public MatchReader matches(BufferAllocator allocator) throws IOException {
-    List<FragmentLease> leases = leases(columns.filtered());
-    Iterator<Callable<Match>> tasks =
-        tasks(
-            leases,
+    List<String> names = columns.filtered();
+    WindowTasks<Match> windows =
+        new WindowTasks<>(
+            leases(names),
+            WindowSize.of(table, columns, names, options),
+            options,
             allocator,
             (window, open, start) ->
                 new Match(
@@ -117,7 +116,8 @@ public final class Scan {
                     start,
                     window.matches(filter(), options.deletedRows())),
             match -> {});
-    return new MatchReader(new OrderedTasks<>(tasks, options.parallelism(), match -> {}), leases);
+    return new MatchReader(
+        new OrderedTasks<>(windows, options.parallelism(), match -> {}), windows);
   }
 
   /**
@@ -145,9 +145,7 @@ public final class Scan {
     List<FragmentLease> leases = new ArrayList<>();
     long live = 0;
     for (Fragment fragment : isNever() ? List.<Fragment>of() : fragments) {
-      leases.add(
-          new FragmentLease(
-              fragment, table, names, live, files, options.blobs(), 0, Long.MAX_VALUE));
+      leases.add(lease(fragment, FragmentLease.Part.ALL, names, live));
       live += offsets ? RowCounts.live(fragment, files) : 0;
     }
     return leases;
@@ -171,22 +169,25 @@ public final class Scan {
       long skipped = Math.min(rows, toSkip);
       long taken = Math.min(rows - skipped, left);
       if (taken > 0) {
-        leases.add(
-            new FragmentLease(
-                fragment,
-                table,
-                names,
-                live,
-                files,
-                options.blobs(),
-                skipped,
-                taken == rows ? Long.MAX_VALUE : taken));
+        FragmentLease.Part part =
+            taken == rows
+                ? FragmentLease.Part.ALL
+                : new FragmentLease.Part(skipped, OptionalLong.of(taken));
+        leases.add(lease(fragment, part, names, live));
       }
       toSkip -= skipped;
       left -= taken;
       live += offsets ? RowCounts.live(fragment, files) : 0;
     }
     return leases;
+  }
+
+  private FragmentLease lease(
+      Fragment fragment, FragmentLease.Part part, List<String> names, long liveRowsBefore) {
+    return new FragmentLease(
+        fragment,
+        part,
+        () -> OpenFragment.open(fragment, table, names, liveRowsBefore, files, options.blobs()));
   }
 
   /** Rows that the scan gives of a fragment, but for the predicate. */
@@ -199,100 +200,5 @@ public final class Scan {
   /** Rows of a fragment, deleted ones included; a data file tells where the manifest does not. */
   public long physicalRows(Fragment fragment) throws IOException {
     return RowCounts.physical(fragment, files);
-  }
-
-  private interface Work<T> {
-    T run(Window window, OpenFragment fragment, long start) throws IOException;
-  }
-
-  /** One task per window, made as they are asked for. */
-  private <T> Iterator<Callable<T>> tasks(
-      List<FragmentLease> leases, BufferAllocator allocator, Work<T> work, Consumer<T> discard) {
-    return new Iterator<>() {
-      private int next;
-      private long start;
-      private long end;
-      private int step;
-
-      @Override
-      public boolean hasNext() {
-        return start < end || next < leases.size();
-      }
-
-      @Override
-      public Callable<T> next() {
-        if (!hasNext()) {
-          throw new NoSuchElementException();
-        }
-        if (start >= end) {
-          FragmentLease lease = leases.get(next++);
-          FragmentLease.Span span = spanOf(lease);
-          long rows = span.end() - span.start();
-          step = windowRows(lease.fragment(), rows);
-          lease.expect(Math.max(1, (rows + step - 1) / step));
-          start = span.start();
-          end = span.end();
-        }
-        FragmentLease lease = leases.get(next - 1);
-        long from = start;
-        int count = (int) Math.min(step, end - start);
-        start += count;
-        return () -> {
-          T result;
-          try {
-            OpenFragment open = lease.acquire();
-            result = work.run(new Window(open, from, count, allocator), open, from);
-          } catch (IOException | RuntimeException | Error e) {
-            release(lease, e);
-            throw e;
-          }
-          try {
-            lease.release();
-          } catch (IOException | RuntimeException e) {
-            discard.accept(result);
-            throw e;
-          }
-          return result;
-        };
-      }
-    };
-  }
-
-  /** Releases after a failure, which stays the one that is told. */
-  private static void release(FragmentLease lease, Throwable failure) {
-    try {
-      lease.release();
-    } catch (IOException | RuntimeException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  private FragmentLease.Span spanOf(FragmentLease lease) {
-    try {
-      return lease.span(options.deletedRows());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private int windowRows(Fragment fragment, long span) {
-    if (options.batchRows().isPresent()) {
-      return options.batchRows().getAsInt();
-    }
-    long bytes = 0;
-    for (DataFile file : fragment.files()) {
-      bytes += file.sizeBytes().orElse(0);
-    }
-    long rows = fragment.physicalRows().orElse(span);
-    List<String> read = columns.all();
-    long storedRowBytes = rows == 0 ? 0 : bytes / rows;
-    TableFields fields = new TableFields(table);
-    return read.stream()
-            .anyMatch(
-                name ->
-                    !SystemColumns.contains(name)
-                        && ScanColumns.readsBlobs(fields.get(name), options.blobs()))
-        ? Windows.blobRows(storedRowBytes)
-        : Windows.rows(columns.schemaOf(read, table), storedRowBytes);
   }
 }

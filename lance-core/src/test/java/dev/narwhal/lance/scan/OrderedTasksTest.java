@@ -1,6 +1,7 @@
 package dev.narwhal.lance.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,6 +35,16 @@ class OrderedTasksTest {
     }
     assertThat(taken).isEqualTo(expected);
     assertThat(discarded).isEmpty();
+  }
+
+  @Test
+  void nothingIsReadAfterClose() {
+    List<Callable<String>> tasks = List.of(() -> "a", () -> "b");
+    OrderedTasks<String> ordered = new OrderedTasks<>(tasks.iterator(), 1, discarded::add);
+    ordered.close();
+    assertThatThrownBy(ordered::next)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
   }
 
   @Test

@@ -77,6 +77,15 @@ public final class OffsetsPage {
   }
 
   /**
+   * The first item of a list, counted from the page's first.
+   *
+   * @param row in {@code [0, rows]}; behind the last list are all items
+   */
+  public long firstItem(long row, Scratch scratch) throws IOException {
+    return row == rows ? itemCount : start(bounds(row, 1, scratch), 0);
+  }
+
+  /**
    * Adds rows {@code [firstRow, firstRow + count)} of the page.
    *
    * @param itemBase items of the pages before

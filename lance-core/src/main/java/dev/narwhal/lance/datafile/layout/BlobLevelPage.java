@@ -44,6 +44,11 @@ record BlobLevelPage(PageDecoder descriptors, LevelMeaning meaning) implements L
     }
   }
 
+  @Override
+  public long levels(long firstRow, long endRow) {
+    return endRow - firstRow;
+  }
+
   /** Rows of some ranges, counted from the first. */
   private static int[] offsets(RowRanges rows, int from, int to) {
     int count = 0;

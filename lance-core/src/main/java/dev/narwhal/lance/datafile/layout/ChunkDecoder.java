@@ -107,8 +107,9 @@ interface ChunkDecoder {
     if (!known) {
       throw unsupported(encoding, new ValueShape.FixedWidth(width));
     }
-    if (encoding.valueBits().orElse(0) != 8 * width) {
-      throw new LanceFormatException(encoding.describe() + " for values of " + 8 * width + " bits");
+    if (encoding.valueBits().orElse(0) != 8L * width) {
+      throw new LanceFormatException(
+          encoding.describe() + " for values of " + 8L * width + " bits");
     }
     return encoding;
   }

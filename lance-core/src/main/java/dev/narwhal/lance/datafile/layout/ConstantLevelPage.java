@@ -138,6 +138,16 @@ final class ConstantLevelPage implements LevelPage {
     }
   }
 
+  @Override
+  public long levels(long firstRow, long endRow) {
+    if (repetition.isEmpty()) {
+      return endRow - firstRow;
+    }
+    int end = (int) ((endRow + ROWS_PER_MARK - 1) / ROWS_PER_MARK);
+    int last = end < marks.length ? marks[end] : repetition.get().count();
+    return last - marks[(int) (firstRow / ROWS_PER_MARK)];
+  }
+
   private static short[] part(
       short @Nullable [] levels, long first, int count, short only, Scratch scratch) {
     short[] part = scratch.shorts(count);

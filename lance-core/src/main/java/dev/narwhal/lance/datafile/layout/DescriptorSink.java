@@ -87,6 +87,12 @@ final class DescriptorSink implements VectorBuilder {
     throw unexpected();
   }
 
+  /** Nothing: what it gets it hands on. */
+  @Override
+  public long sizeBytes() {
+    return 0;
+  }
+
   @Override
   public ValidityBuilder validity() {
     throw unexpected();

@@ -35,12 +35,16 @@ interface FixedZipValues {
   static FixedZipValues of(Encoding encoding, ValueShape shape) {
     if (shape instanceof ValueShape.FixedWidth fixed) {
       if (encoding instanceof Encoding.Flat flat) {
-        checkBits(flat, 8 * fixed.widthBytes());
+        checkBits(flat, 8L * fixed.widthBytes());
         return new Plain(fixed.widthBytes());
       }
       if (encoding instanceof Encoding.Constant constant && constant.value().isPresent()) {
         return new Constant(constant.value().get(), fixed.widthBytes());
       }
+    }
+    if (shape instanceof ValueShape.Bit && encoding instanceof Encoding.Flat flat) {
+      checkBits(flat, Byte.SIZE);
+      return new Booleans();
     }
     if (shape instanceof ValueShape.FixedList list) {
       if (encoding instanceof Encoding.FixedSizeList lists) {
@@ -54,7 +58,7 @@ interface FixedZipValues {
         "zipped values encoded as " + encoding.describe() + " for " + shape + " are not supported");
   }
 
-  private static void checkBits(Encoding.Flat flat, int bits) {
+  private static void checkBits(Encoding.Flat flat, long bits) {
     if (flat.bits() != bits) {
       throw new LanceFormatException(flat.describe() + " for values of " + bits + " bits");
     }
@@ -75,13 +79,13 @@ interface FixedZipValues {
       level = lists.values();
       item = list.item();
     }
-    int itemBits = item instanceof ValueShape.FixedWidth fixed ? 8 * fixed.widthBytes() : 1;
+    long itemBits = item instanceof ValueShape.FixedWidth fixed ? 8L * fixed.widthBytes() : 1;
     if (!(level instanceof Encoding.Flat flat)
         || item instanceof ValueShape.FixedList
         || flat.bits() != itemBits) {
       throw new LanceFormatException(encoding.describe() + " for values of " + shape);
     }
-    long bits = Math.multiplyExact(items, (long) itemBits);
+    long bits = Math.multiplyExact(items, itemBits);
     if (bits % 8 != 0) {
       throw new UnsupportedFeatureException(
           "zipped lists of " + bits + " bits are not supported: not whole bytes");
@@ -94,6 +98,37 @@ interface FixedZipValues {
     @Override
     public Values decode(ByteBuffer bytes, int count, Scratch scratch) {
       return new FixedValues(bytes, widthBytes, count);
+    }
+  }
+
+  /** A byte for each bit, 0 or 1. */
+  record Booleans() implements FixedZipValues {
+    @Override
+    public int widthBytes() {
+      return 1;
+    }
+
+    @Override
+    public Values decode(ByteBuffer bytes, int count, Scratch scratch) {
+      ByteBuffer bits = scratch.bytes(Bits.bytes(count));
+      int octet = 0;
+      int others = 0;
+      for (int i = 0; i < count; i++) {
+        int value = bytes.get(i);
+        others |= value;
+        octet |= (value & 1) << (i & 7);
+        if ((i & 7) == 7) {
+          bits.put(i >>> 3, (byte) octet);
+          octet = 0;
+        }
+      }
+      if ((count & 7) != 0) {
+        bits.put(count >>> 3, (byte) octet);
+      }
+      if ((others & ~1) != 0) {
+        throw new LanceFormatException("zipped booleans other than 0 and 1");
+      }
+      return new BitValues(bits, count);
     }
   }
 

@@ -40,6 +40,11 @@ public final class LeafBuilder implements AutoCloseable {
     return values.rows();
   }
 
+  /** Bytes that the values so far take, about. */
+  public long valueBytes() {
+    return values.sizeBytes();
+  }
+
   /** Gives the values to a fresh vector. To be called once. */
   public void transferValues(FieldVector vector) {
     values.transferTo(vector);

@@ -16,4 +16,10 @@ public interface LevelPage {
    * @param rows of the page, at least one; under a structural fixed-size list, its items
    */
   void read(RowRanges rows, LeafBuilder out, Scratch scratch) throws IOException;
+
+  /**
+   * About how many levels the rows {@code [firstRow, endRow)} of the page have, without reading
+   * any.
+   */
+  long levels(long firstRow, long endRow);
 }

@@ -134,11 +134,14 @@ public final class LevelPages {
     long rowBytes = format.rowBytes();
     if (rowBytes < 0) {
       return new ZipLevelPage(
-          page.buffers(), format, RowPositions.open(page.buffers(), page.rows()));
+          page.buffers(),
+          format,
+          RowPositions.open(page.buffers(), page.rows()),
+          (double) layout.items() / page.rows());
     }
     LayoutPages.checkCount(
         "data bytes", page.buffers().sizeBytes(0), Math.multiplyExact(rowBytes, page.rows()));
-    return new ZipLevelPage(page.buffers(), format, null);
+    return new ZipLevelPage(page.buffers(), format, null, 1);
   }
 
   private static ZipFormat format(PageSource page, Layout.FullZip layout, LevelMeaning meaning) {

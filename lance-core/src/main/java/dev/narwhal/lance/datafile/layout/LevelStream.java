@@ -5,14 +5,16 @@ import dev.narwhal.lance.datafile.page.Scratch;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
+import java.lang.ref.SoftReference;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All levels of one kind of a constant page: u16 in a buffer of their own, or one compressed block.
- * What is kept is no larger than in the file: a block is decoded anew for every read. Immutable.
- * Source: file format sheet 4.8.
+ * A block is decoded anew when its levels were given up, because the memory was wanted elsewhere:
+ * rows have no index here, so that every read needs them. Safe for use by many threads. Source:
+ * file format sheet 4.8.
  */
 final class LevelStream {
   /** Of a page; real ones have some 2 million. A small block may claim any number. */
@@ -22,6 +24,7 @@ final class LevelStream {
   private final short @Nullable [] levels;
   private final ByteBuffer block;
   private final @Nullable LevelDecoder decoder;
+  private SoftReference<short[]> decoded = new SoftReference<>(null);
 
   private LevelStream(
       int count, short @Nullable [] levels, ByteBuffer block, @Nullable LevelDecoder decoder) {
@@ -78,6 +81,13 @@ final class LevelStream {
     if (decoder == null) {
       throw new IllegalStateException("levels are either decoded or can be");
     }
-    return decoder.decode(block, count, Scratch.onHeap());
+    synchronized (this) {
+      short[] known = decoded.get();
+      if (known == null) {
+        known = decoder.decode(block, count, Scratch.onHeap());
+        decoded = new SoftReference<>(known);
+      }
+      return known;
+    }
   }
 }

@@ -73,6 +73,15 @@ final class MiniBlockLevelPage implements LevelPage {
     }
   }
 
+  @Override
+  public long levels(long firstRow, long endRow) {
+    if (meaning.maxRepetition() == 0 || firstRow == endRow) {
+      return endRow - firstRow;
+    }
+    return chunks.endValue(rows.lastChunk(endRow - 1))
+        - chunks.firstValue(rows.firstChunk(firstRow));
+  }
+
   /** The chunks that hold the rows, ascending. */
   private int[] touched(RowRanges ranges) {
     int[] touched = new int[16];

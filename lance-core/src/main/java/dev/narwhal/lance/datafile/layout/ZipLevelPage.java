@@ -21,14 +21,21 @@ final class ZipLevelPage implements LevelPage {
   private final PageBuffers buffers;
   private final ZipFormat format;
   private final @Nullable RowPositions positions;
+  private final double levelsPerRow;
 
   /**
    * @param positions of rows that do not all have one size
+   * @param levelsPerRow on average
    */
-  ZipLevelPage(PageBuffers buffers, ZipFormat format, @Nullable RowPositions positions) {
+  ZipLevelPage(
+      PageBuffers buffers,
+      ZipFormat format,
+      @Nullable RowPositions positions,
+      double levelsPerRow) {
     this.buffers = buffers;
     this.format = format;
     this.positions = positions;
+    this.levelsPerRow = levelsPerRow;
   }
 
   @Override
@@ -51,6 +58,11 @@ final class ZipLevelPage implements LevelPage {
       }
       unzip.appendTo(out);
     }
+  }
+
+  @Override
+  public long levels(long firstRow, long endRow) {
+    return (long) Math.ceil((endRow - firstRow) * levelsPerRow);
   }
 
   /** Cuts rows into pieces that one read can take: single ones where each has its position. */

@@ -36,6 +36,11 @@ final class BitBuilder implements VectorBuilder {
   }
 
   @Override
+  public long sizeBytes() {
+    return Bits.bytes(rows);
+  }
+
+  @Override
   public ValidityBuilder validity() {
     return validity;
   }

@@ -37,6 +37,11 @@ final class FixedListBuilder implements VectorBuilder {
   }
 
   @Override
+  public long sizeBytes() {
+    return items.sizeBytes();
+  }
+
+  @Override
   public ValidityBuilder validity() {
     return validity;
   }

@@ -37,6 +37,11 @@ final class FixedWidthBuilder implements VectorBuilder {
   }
 
   @Override
+  public long sizeBytes() {
+    return (long) rows * width;
+  }
+
+  @Override
   public ValidityBuilder validity() {
     return validity;
   }

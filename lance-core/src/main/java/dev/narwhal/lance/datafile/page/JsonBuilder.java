@@ -25,6 +25,11 @@ final class JsonBuilder implements VectorBuilder {
   }
 
   @Override
+  public long sizeBytes() {
+    return texts.sizeBytes();
+  }
+
+  @Override
   public ValidityBuilder validity() {
     return texts.validity();
   }

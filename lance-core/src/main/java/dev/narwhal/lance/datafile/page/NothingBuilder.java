@@ -18,6 +18,11 @@ final class NothingBuilder implements VectorBuilder {
   }
 
   @Override
+  public long sizeBytes() {
+    return 0;
+  }
+
+  @Override
   public ValidityBuilder validity() {
     return validity;
   }

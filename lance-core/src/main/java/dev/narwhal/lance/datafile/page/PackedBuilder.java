@@ -45,6 +45,11 @@ final class PackedBuilder implements VectorBuilder {
   }
 
   @Override
+  public long sizeBytes() {
+    return fields.stream().mapToLong(VectorBuilder::sizeBytes).sum();
+  }
+
+  @Override
   public ValidityBuilder validity() {
     return validity;
   }

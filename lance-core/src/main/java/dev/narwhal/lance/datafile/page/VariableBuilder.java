@@ -51,6 +51,11 @@ final class VariableBuilder implements VectorBuilder {
   }
 
   @Override
+  public long sizeBytes() {
+    return sizeBytes + (long) rows * (wide ? Long.BYTES : Integer.BYTES);
+  }
+
+  @Override
   public ValidityBuilder validity() {
     return validity;
   }

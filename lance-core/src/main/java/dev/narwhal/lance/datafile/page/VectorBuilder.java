@@ -21,6 +21,9 @@ public interface VectorBuilder extends AutoCloseable {
   /** Slots filled so far: the position of the next one. */
   int rows();
 
+  /** Bytes that the filled slots take, without their validity. */
+  long sizeBytes();
+
   /** Validity of the slots. */
   ValidityBuilder validity();
 

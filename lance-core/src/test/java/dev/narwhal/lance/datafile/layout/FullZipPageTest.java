@@ -55,6 +55,41 @@ class FullZipPageTest {
     assertThat(page.take(0, 3)).containsExactly(1, 4);
   }
 
+  private static TestPage booleans(int... values) {
+    Bytes bytes = new Bytes();
+    for (int value : values) {
+      bytes.u8(value < 0 ? 1 : 0).u8(Math.max(value, 0));
+    }
+    FullZipLayout.Builder layout =
+        nullable(values.length).setBitsPerValue(8).setValueCompression(flat(8));
+    return new TestPage("bool", values.length, page(layout), bytes.done());
+  }
+
+  @Test
+  void readsBooleansOfAByteEach() throws IOException {
+    TestPage page = booleans(1, 0, -1, 1, 1, 0, 0, 1, 0, -1, 1);
+    assertThat(page.readAll())
+        .containsExactly(true, false, null, true, true, false, false, true, false, null, true);
+    assertThat(page.take(0, 9, 10)).containsExactly(true, null, true);
+  }
+
+  @Test
+  void rejectsBooleansOtherThan0And1() {
+    assertThatThrownBy(() -> booleans(1, 2).readAll())
+        .isInstanceOf(LanceFormatException.class)
+        .hasMessageContaining("booleans");
+  }
+
+  @Test
+  void comparesWidthsThatExceedAnIntegerOfBits() {
+    FullZipLayout.Builder layout = nullable(1).setBitsPerValue(128).setValueCompression(flat(128));
+    TestPage page =
+        new TestPage("fixed_size_binary:536870912", 1, page(layout), new Bytes().u8(0).done());
+    assertThatThrownBy(page::open)
+        .isInstanceOf(LanceFormatException.class)
+        .hasMessageContaining("flat 128 for values of 4294967296 bits");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 9, 17, 32})
   void readsControlWordsOfEachWidth(int definitionBits) throws IOException {

@@ -53,9 +53,10 @@ final class RepairVerb implements Callable<Integer> {
           console,
           (table, allocator) -> {
             DeleteMaintenance maintenance = new DeleteMaintenance(table);
-            return asked.fold
-                ? maintenance.prepareFold()
-                : maintenance.prepareDanglingRemoval();
+            if (asked.fold == asked.dangling) {
+              throw new IllegalStateException("picocli gives one of the two");
+            }
+            return asked.fold ? maintenance.prepareFold() : maintenance.prepareDanglingRemoval();
           });
     }
     List<RepairPlan.Duplicate> found = new ArrayList<>();

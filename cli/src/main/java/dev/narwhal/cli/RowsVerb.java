@@ -86,8 +86,7 @@ final class RowsVerb implements Callable<Integer> {
   }
 
   private ScanOptions options(List<String> known, Function<String, Predicate> predicates) {
-    ScanOptions options =
-        ScanOptions.of(rows.columns(known)).withBlobs(rows.blobs());
+    ScanOptions options = ScanOptions.of(rows.columns(known)).withBlobs(rows.blobs());
     if (where != null) {
       options = options.withFilter(predicates.apply(where));
     }

@@ -214,9 +214,7 @@ class LanceVerbsTest {
     args.addAll(List.of("--version", "1", "--format", "csv"));
     Result first = CommandLineTester.run(args.toArray());
     assertThat(first.code()).isEqualTo(1);
-    assertThat(first.err())
-        .contains("stable-upsert")
-        .contains(": version 1: no live row has the ");
+    assertThat(first.err()).contains("stable-upsert").contains(": version 1: no live row has the ");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.apache.iceberg.PartitionSpec;
@@ -65,7 +66,7 @@ class RowChangeVerbsTest {
     return result;
   }
 
-  private static TreeSet<Long> ids(Path location) throws IOException {
+  private static Set<Long> ids(Path location) throws IOException {
     Table table = new HadoopTables().load(location.toString());
     TreeSet<Long> ids = new TreeSet<>();
     try (CloseableIterable<Record> records = IcebergGenerics.read(table).build()) {
@@ -91,8 +92,7 @@ class RowChangeVerbsTest {
       throws IOException {
     Path table = table(formatVersion);
     JsonNode json =
-        run("delete-iceberg", table, "--where", "id IN (2, 3, 4)", "--mode", mode, "--json")
-            .json();
+        run("delete-iceberg", table, "--where", "id IN (2, 3, 4)", "--mode", mode, "--json").json();
     boolean inPlace = mode.equals("merge-on-read");
     assertThat(json.get("operation").textValue()).isEqualTo(operation);
     assertThat(json.get("deletedRows").intValue()).isEqualTo(3);
@@ -125,8 +125,7 @@ class RowChangeVerbsTest {
     Path table = table(3);
     List<Path> before = files();
     Object[] delete = {"delete-iceberg", table, "--where", "id < 5 OR part = 1", "--json"};
-    JsonNode dry =
-        run(Stream.concat(Stream.of(delete), Stream.of("--dry-run")).toArray()).json();
+    JsonNode dry = run(Stream.concat(Stream.of(delete), Stream.of("--dry-run")).toArray()).json();
     assertThat(files()).isEqualTo(before);
     assertThat(dry.get("operation").isNull()).isTrue();
     JsonNode wet = run(delete).json();
@@ -240,7 +239,12 @@ class RowChangeVerbsTest {
     assertThat(row.err()).contains("row 1, id").contains("expected long");
     assertThat(
             CommandLineTester.run(
-                    "overwrite-iceberg", table, "--source", source(""), "--where", "id = 1",
+                    "overwrite-iceberg",
+                    table,
+                    "--source",
+                    source(""),
+                    "--where",
+                    "id = 1",
                     "--dynamic-partitions")
                 .code())
         .isEqualTo(2);

@@ -149,7 +149,7 @@ class DifferentialTest {
   private static void takeAcrossFragments(Dataset ours, List<String> expected, Random random)
       throws IOException {
     long[] offsets = random.longs(20, 0, expected.size()).toArray();
-    offsets[3] = expected.size() - 1;
+    offsets[3] = expected.size() - 1L;
     offsets[7] = 0;
     try (VectorSchemaRoot taken = ours.takeOffsets(offsets, ours.columnNames())) {
       assertThat(texts(taken, NO_DICTIONARIES))

@@ -4,7 +4,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,9 +22,10 @@ import org.apache.iceberg.parquet.Parquet;
 /** Rows of files as records of an Iceberg table. */
 public final class SourceRecords {
   private static final ObjectMapper JSON =
-      new ObjectMapper()
+      JsonMapper.builder()
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .setNodeFactory(JsonNodeFactory.withExactBigDecimals(true));
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
 
   private SourceRecords() {}
 

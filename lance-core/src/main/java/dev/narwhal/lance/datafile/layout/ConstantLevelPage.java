@@ -144,7 +144,7 @@ final class ConstantLevelPage implements LevelPage {
       return endRow - firstRow;
     }
     int end = (int) ((endRow + ROWS_PER_MARK - 1) / ROWS_PER_MARK);
-    int last = end < marks.length ? marks[end] : repetition.get().count();
+    long last = end < marks.length ? marks[end] : repetition.get().count();
     return last - marks[(int) (firstRow / ROWS_PER_MARK)];
   }
 

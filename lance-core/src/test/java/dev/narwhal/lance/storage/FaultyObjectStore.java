@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * A store that misbehaves at its n-th call, reads included, counted from 1: for tests that run some
- * work for every n and look at what is left. One thread at a time.
+ * work for every n and look at what is left. Scans call it from several threads; which of their
+ * reads is the n-th may differ from run to run.
  */
 public final class FaultyObjectStore implements ObjectStore {
   /** What happens at the chosen call. */
@@ -72,12 +73,14 @@ public final class FaultyObjectStore implements ObjectStore {
 
   /** The calls so far, such as {@code put _transactions/1-x.txn}. */
   public List<String> calls() {
-    return List.copyOf(calls);
+    synchronized (calls) {
+      return List.copyOf(calls);
+    }
   }
 
   /** Whether the chosen call came. */
   public boolean struck() {
-    return faultyCall > 0 && calls.size() >= faultyCall;
+    return faultyCall > 0 && calls().size() >= faultyCall;
   }
 
   private interface Call<T> {
@@ -85,8 +88,11 @@ public final class FaultyObjectStore implements ObjectStore {
   }
 
   private <T> T call(String name, Call<T> call) throws IOException {
-    calls.add(name);
-    int number = calls.size();
+    int number;
+    synchronized (calls) {
+      calls.add(name);
+      number = calls.size();
+    }
     if (faultyCall == 0 || number < faultyCall) {
       return call.run();
     }

@@ -44,6 +44,7 @@ import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.Types;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -248,9 +249,26 @@ class TypesJudgedTest {
 
     assertThat(report.deletedRows()).isPositive();
     assertThat(report.strategies())
+        .filteredOn(result -> !byEqualityDeletes(result))
         .extracting(StrategyResult::refusedReason)
         .allMatch(Optional::isEmpty);
+    assertThat(report.strategies())
+        .filteredOn(TypesJudgedTest::byEqualityDeletes)
+        .singleElement()
+        .extracting(StrategyResult::refusedReason, InstanceOfAssertFactories.optional(String.class))
+        .satisfies(
+            reason -> {
+              if (where.startsWith("st.")) {
+                assertThat(reason).hasValueSatisfying(r -> assertThat(r).contains("can be keys"));
+              } else {
+                assertThat(reason).isEmpty();
+              }
+            });
     assertThat(report.equal()).isTrue();
+  }
+
+  private static boolean byEqualityDeletes(StrategyResult result) {
+    return result.strategy().name().equals("ICEBERG_EQUALITY_DELETES");
   }
 
   @Test

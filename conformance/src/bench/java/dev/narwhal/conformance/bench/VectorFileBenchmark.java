@@ -96,6 +96,7 @@ public class VectorFileBenchmark {
   }
 
   @Benchmark
+  @SuppressWarnings("deprecation") // the other constructor needs a table to name files for
   public long icebergPerPosition() throws IOException {
     try (BaseDVFileWriter writer = new BaseDVFileWriter(() -> file, path -> null)) {
       for (int i = 0; i < VECTORS; i++) {

@@ -100,15 +100,20 @@ final class Rebase {
     Footprint other = Footprint.of(operation);
     for (long id : footprint.all()) {
       if (other.touches(id) && !gone.contains(id)) {
-        check(id, before, theirs, operation, reads);
+        boolean removed = other.removed().contains(id);
+        check(id, removed, before, theirs, operation, reads);
       }
     }
   }
 
   private void check(
-      long id, Manifest before, CommittedVersion theirs, Operation operation, TableReads reads)
+      long id,
+      boolean removed,
+      Manifest before,
+      CommittedVersion theirs,
+      Operation operation,
+      TableReads reads)
       throws IOException {
-    boolean removed = Footprint.of(operation).removed().contains(id);
     DeletionVector mine = remaining.getOrDefault(id, DeletionVector.empty());
     if (mine.isEmpty() || (removed && strict)) {
       throw conflict(theirs, id, DeletionVector.empty());

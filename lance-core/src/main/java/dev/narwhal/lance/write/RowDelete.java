@@ -115,19 +115,21 @@ public final class RowDelete {
   /** Commits a plan that was made on this delete's version. */
   Outcome commit(DeletePlan plan, String text) throws IOException {
     DeletionFileSet written = new DeletionFileSet(context, options.layout());
+    Committed committed;
     try {
       Transaction transaction = Transaction.of(context.version(), write(plan, text, written));
-      Committed committed =
+      committed =
           new Committer(context.store(), context.stores())
               .commit(transaction, context.base(), options.commitOptions(plan.rows()));
-      written.removeUnused(committed);
-      return Outcome.committed(plan, committed, written.sizeBytes());
     } catch (CommitStateUnknownException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
       written.takeBack(e);
       throw e;
     }
+    // a version names the files from here on: no failure may take them back
+    written.removeUnused(committed);
+    return Outcome.committed(plan, committed, written.sizeBytes());
   }
 
   private static Operation.Delete write(DeletePlan plan, String text, DeletionFileSet written)

@@ -200,7 +200,9 @@ class DvVerbsTest {
     Path out = folder.resolve("out");
     Result result = CommandLineTester.run("dv", "convert", file, "--to", format.id(), out);
     assertThat(result.code()).isEqualTo(1);
-    assertThat(result.err()).startsWith("error: position 4294967296 ").contains("; use ");
+    assertThat(result.err())
+        .startsWith("error: " + file + ": position 4294967296 ")
+        .contains("; use ");
     assertThat(out).doesNotExist();
   }
 

@@ -42,8 +42,8 @@ final class FragmentRules {
 
   /**
    * Whether all that an operation does to rows of a fragment is to remove them. An Update of whole
-   * columns leaves them in place: united with the deletions of others, its rows would be deleted and
-   * its new values lost.
+   * columns leaves them in place: united with the deletions of others, its rows would be deleted
+   * and its new values lost.
    */
   private static boolean removesRows(Operation operation) {
     return !(operation instanceof Operation.Update update)
@@ -129,9 +129,9 @@ final class FragmentRules {
 
   /**
    * A new index over fragments that were rewritten. Tables with stable row ids are no exception in
-   * 7.0.0, though its specification says so. An index that does not tell what it covers, as those of
-   * the format itself, is run again: 7.0.0 lets a record of rewritten fragments pass, or refuses it,
-   * depending on whether the Rewrite deferred its indices, which no transaction tells.
+   * 7.0.0, though its specification says so. An index that does not tell what it covers, as those
+   * of the format itself, is run again: 7.0.0 lets a record of rewritten fragments pass, or refuses
+   * it, depending on whether the Rewrite deferred its indices, which no transaction tells.
    */
   private static Verdict indexedFragment(Operation createIndex, Operation rewrite) {
     List<IndexMetadata> indices = ((Operation.CreateIndex) createIndex).newIndices();

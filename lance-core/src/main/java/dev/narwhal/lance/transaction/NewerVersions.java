@@ -63,7 +63,8 @@ final class NewerVersions {
    * manifests of all.
    *
    * @param since the version that the work was begun on, for the message
-   * @throws IncompatibleConflictException when it is gone, so that it cannot be told what it changed
+   * @throws IncompatibleConflictException when it is gone, so that it cannot be told what it
+   *     changed
    */
   CommittedVersion read(long number, long since) throws IOException {
     ManifestLocation location = new ManifestLocation(number, naming);

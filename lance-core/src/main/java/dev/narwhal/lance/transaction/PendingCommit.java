@@ -199,9 +199,8 @@ final class PendingCommit {
         ManifestFile restored = new ManifestStore(store).read(restore.version());
         return ManifestBuilder.restore(latest, restored, transaction, now);
       }
-      ManifestFile built = 
-          ManifestBuilder.build(
-              latest, transaction, now, options.inlineTransactionBytes());
+      ManifestFile built =
+          ManifestBuilder.build(latest, transaction, now, options.inlineTransactionBytes());
       return Migration.complete(built, latest, transaction.operation(), reads);
     } catch (UnsupportedFeatureException e) {
       throw e.in(store.uri());

@@ -76,8 +76,8 @@ public final class CommitBuilder {
   }
 
   /**
-   * Commits deletes together, as one version. When none of them deletes anything, nothing is written
-   * and the version stays. Deletion files that a rebase replaced are removed.
+   * Commits deletes together, as one version. When none of them deletes anything, nothing is
+   * written and the version stays. Deletion files that a rebase replaced are removed.
    *
    * @param deletes of one version, and no fragment in two of them
    * @throws IllegalArgumentException when they do not go together

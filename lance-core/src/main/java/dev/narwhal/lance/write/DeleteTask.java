@@ -78,8 +78,7 @@ public record DeleteTask(
     for (long id : fragmentIds) {
       Fragment fragment = byId.get(id);
       if (fragment == null) {
-        throw new IllegalArgumentException(
-            uri + ": version " + version + " has no fragment " + id);
+        throw new IllegalArgumentException(uri + ": version " + version + " has no fragment " + id);
       }
       fragments.add(fragment);
     }

@@ -3,8 +3,8 @@ package dev.narwhal.lance.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import dev.narwhal.lance.proto.table.Transaction.KeyExistenceFilter;
 import dev.narwhal.lance.manifest.IndexMetadata;
+import dev.narwhal.lance.proto.table.Transaction.KeyExistenceFilter;
 import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.transaction.ConflictRules.Verdict;
 import java.util.ArrayList;
@@ -177,8 +177,9 @@ class ConflictRulesTest {
   }
 
   /**
-   * Table format sheet 8.5. 7.0.0 tells a Rewrite that deferred its indices from another one by what
-   * no transaction says, and lets some of these pass; whoever only has the transaction is safer so.
+   * Table format sheet 8.5. 7.0.0 tells a Rewrite that deferred its indices from another one by
+   * what no transaction says, and lets some of these pass; whoever only has the transaction is
+   * safer so.
    */
   @Test
   void aRewriteAndAChangeOfTheRecordOfRewrittenFragmentsAreRunAgain() {

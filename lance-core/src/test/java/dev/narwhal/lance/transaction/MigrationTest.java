@@ -147,8 +147,7 @@ class MigrationTest {
             ManifestFile.of(
                 withWriter(now.manifest(), now.manifest().fragments(), writer("lance", "0.8.0")),
                 now.indices()));
-    commit(
-        store, old, new Operation.CreateIndex(List.of(own), List.of(), UnknownFields.none()));
+    commit(store, old, new Operation.CreateIndex(List.of(own), List.of(), UnknownFields.none()));
     List<IndexMetadata> after = new ManifestStore(store).readLatest().indices();
     assertThat(after).hasSize(now.indices().size() + 1).contains(own);
     assertThat(after.get(0).fragmentBitmap()).as("that of the old writer").isEmpty();
@@ -164,8 +163,7 @@ class MigrationTest {
     return with(like, like.uuid(), Optional.of(details));
   }
 
-  private static IndexMetadata with(
-      IndexMetadata like, UUID uuid, Optional<IndexDetails> details) {
+  private static IndexMetadata with(IndexMetadata like, UUID uuid, Optional<IndexDetails> details) {
     return new IndexMetadata(
         uuid,
         like.fields(),

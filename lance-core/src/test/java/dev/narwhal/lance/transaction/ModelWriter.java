@@ -154,10 +154,7 @@ final class ModelWriter {
     plans++;
     ManifestFile base = table.latest();
     Manifest manifest = base.manifest();
-    rows =
-        intent.changesRows()
-            ? table.find(manifest, intent.targets())
-            : AffectedRows.none();
+    rows = intent.changesRows() ? table.find(manifest, intent.targets()) : AffectedRows.none();
     if (intent.changesRows() && rows.cardinality() == 0) {
       phase = Phase.DONE;
       return;

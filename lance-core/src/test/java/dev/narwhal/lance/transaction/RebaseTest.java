@@ -69,7 +69,7 @@ class RebaseTest {
   }
 
   @Test
-  void onlyTheDeletionFileOfARebasedFragmentChanges() throws IOException {
+  void o10OnlyTheDeletionFileOfARebasedFragmentChanges() throws IOException {
     Staged staged = Staged.of(1, 2);
     byte[] unknown = {(byte) 0xA2, 0x06, 0x02, 'h', 'i'};
     Manifest manifest = staged.base().manifest();
@@ -318,8 +318,7 @@ class RebaseTest {
             List.of(),
             TransactionCodec.encode(Transaction.of(1, SampleOperations.config("k")))));
 
-    Committed done =
-        new Committer(staged.store()).commit(ours, base, FAST.withAffectedRows(rows));
+    Committed done = new Committer(staged.store()).commit(ours, base, FAST.withAffectedRows(rows));
 
     assertThat(done.location().version()).isEqualTo(3);
     assertThat(staged.values()).containsExactly(0L, 2L, 3L);

@@ -47,6 +47,8 @@ import dev.narwhal.lance.write.RowDelete;
 import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
+import dev.narwhal.lance.write.insert.Insert;
+import dev.narwhal.lance.write.insert.NewDataset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -115,6 +117,15 @@ public final class Dataset {
     requireNonNull(allocator, "allocator");
     ObjectStore root = stores.at(uri);
     return new Dataset(root, stores, allocator, Versions.find(root, selector));
+  }
+
+  /**
+   * Begins a dataset where there is none; see {@link NewDataset}.
+   *
+   * @param uri a path or a {@code file:} URI
+   */
+  public static NewDataset create(String uri) {
+    return new NewDataset(Stores.local().at(uri));
   }
 
   /** The newest version of the same branch. */
@@ -376,6 +387,11 @@ public final class Dataset {
   /** The same for rows that are named. */
   public List<DeleteTask> deleteTasks(RowSelection rows, int parts) {
     return DeleteTask.split(uri(), manifest(), rows, parts);
+  }
+
+  /** New rows for this table, or all new ones; see {@link Insert}. */
+  public Insert insert() {
+    return new Insert(context());
   }
 
   /** Commits what was worked out on this version. */

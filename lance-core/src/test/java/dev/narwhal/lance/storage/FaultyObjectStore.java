@@ -6,6 +6,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A store that misbehaves at its n-th call, reads included, counted from 1: for tests that run some
@@ -118,10 +119,11 @@ public final class FaultyObjectStore implements ObjectStore {
 
   private void requireAllowed(String name) throws FileSystemException {
     String path = store.uri() + '/' + name.substring(name.indexOf(' ') + 1);
-    if (fault == Fault.FULL && name.startsWith("put")) {
+    boolean writes = Stream.of("put", "create ", "write ").anyMatch(name::startsWith);
+    if (fault == Fault.FULL && writes) {
       throw new FileSystemException(path, null, "injected: No space left on device");
     }
-    if (fault == Fault.READ_ONLY && (name.startsWith("put") || name.startsWith("delete"))) {
+    if (fault == Fault.READ_ONLY && (writes || name.startsWith("delete"))) {
       throw new AccessDeniedException(path, null, "injected: Permission denied");
     }
   }

@@ -27,7 +27,8 @@ interface FieldWriter {
    * The vector that the next rows come from; it must fit the schema.
    *
    * @param root of the top-level field
-   * @param row of the file that is the vector's first
+   * @param row of the file that the vector's first row would be; negative when the rows that are
+   *     taken begin further on in the vector
    */
   void bind(FieldVector root, DictionaryProvider dictionaries, long row);
 

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -136,25 +137,36 @@ public final class LanceFileWriter implements Closeable {
    *     field has none; the message says which and how
    */
   public void write(VectorSchemaRoot batch, DictionaryProvider dictionaries) throws IOException {
+    write(batch, dictionaries, 0, batch.getRowCount());
+  }
+
+  /**
+   * Appends rows {@code [from, endExclusive)} of a batch; else as the other one.
+   *
+   * @throws IndexOutOfBoundsException if the batch does not have them
+   */
+  public void write(
+      VectorSchemaRoot batch, DictionaryProvider dictionaries, int from, int endExclusive)
+      throws IOException {
     requireOpen();
+    Objects.checkFromToIndex(from, endExclusive, batch.getRowCount());
     state = State.FAILED;
     List<FieldVector> vectors = check.vectors(batch);
     for (Part part : parts) {
-      part.writer.bind(vectors.get(part.field), dictionaries, rows);
+      part.writer.bind(vectors.get(part.field), dictionaries, rows - from);
     }
-    int count = batch.getRowCount();
-    int at = 0;
-    while (at < count) {
-      int from = at;
-      int to = stepEnd(from, count);
+    int at = from;
+    while (at < endExclusive) {
+      int start = at;
+      int end = stepEnd(start, endExclusive);
       List<Callable<List<ColumnPage>>> appends = new ArrayList<>();
       for (Part part : parts) {
-        appends.add(() -> part.writer.append(from, to));
+        appends.add(() -> part.writer.append(start, end));
       }
       writePages(tasks.run(appends));
-      at = to;
+      at = end;
     }
-    rows += count;
+    rows += endExclusive - from;
     state = State.OPEN;
   }
 

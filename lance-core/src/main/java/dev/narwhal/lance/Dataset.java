@@ -47,6 +47,7 @@ import dev.narwhal.lance.write.RowDelete;
 import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
+import dev.narwhal.lance.write.update.RowUpdate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -376,6 +377,11 @@ public final class Dataset {
   /** The same for rows that are named. */
   public List<DeleteTask> deleteTasks(RowSelection rows, int parts) {
     return DeleteTask.split(uri(), manifest(), rows, parts);
+  }
+
+  /** New values for columns of some rows; see {@link RowUpdate}. */
+  public RowUpdate update() {
+    return new RowUpdate(context());
   }
 
   /** Commits what was worked out on this version. */

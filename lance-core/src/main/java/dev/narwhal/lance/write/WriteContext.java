@@ -51,20 +51,23 @@ public record WriteContext(
     return new WriteContext(store, stores, version, files, rows, allocator);
   }
 
-  Manifest manifest() {
+  /** What the version is made of. */
+  public Manifest manifest() {
     return base.manifest();
   }
 
-  long version() {
+  /** The version's number, u64. */
+  public long version() {
     return base.manifest().version();
   }
 
-  Predicate predicate(String where) {
+  /** A predicate over the columns of the version and the system columns. */
+  public Predicate predicate(String where) {
     return Predicate.parse(where, SystemColumns.with(ArrowTypes.toArrow(manifest().schema())));
   }
 
   /** The same on the newest version. */
-  WriteContext latest() throws IOException {
+  public WriteContext latest() throws IOException {
     ManifestStore manifests = new ManifestStore(store);
     ManifestLocation newest = manifests.latest();
     return newest.version() == version() ? this : at(manifests.read(newest));

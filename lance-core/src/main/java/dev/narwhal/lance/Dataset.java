@@ -47,6 +47,7 @@ import dev.narwhal.lance.write.RowDelete;
 import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
+import dev.narwhal.lance.write.update.ColumnRewrite;
 import dev.narwhal.lance.write.update.RowUpdate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -382,6 +383,11 @@ public final class Dataset {
   /** New values for columns of some rows; see {@link RowUpdate}. */
   public RowUpdate update() {
     return new RowUpdate(context());
+  }
+
+  /** New values for columns of some rows, in place; see {@link ColumnRewrite}. */
+  public ColumnRewrite rewriteColumns() {
+    return new ColumnRewrite(context());
   }
 
   /** Commits what was worked out on this version. */

@@ -26,6 +26,7 @@ final class CommandRunner {
         .addSubcommand(new RowsVerb(console))
         .addSubcommand(new TakeVerb(console))
         .addSubcommand(new DeleteVerb(console))
+        .addSubcommand(new UpdateVerb(console))
         .addSubcommand(new HistoryVerb(console))
         .addSubcommand(new RestoreVerb(console))
         .addSubcommand(new DropColumnVerb(console))

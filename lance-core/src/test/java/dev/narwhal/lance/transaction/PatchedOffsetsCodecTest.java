@@ -64,8 +64,7 @@ class PatchedOffsetsCodecTest {
   void readsFieldNineAlone() throws Exception {
     UnknownFields told = PatchedOffsetsCodec.encodeAsLists(Map.of(3L, FEW));
     assertThat(message(told).getUpdatedFragmentOffsetBitmapsMap()).isEmpty();
-    assertThat(PatchedOffsetsCodec.decode(throughBytes(update(told))))
-        .isEqualTo(Map.of(3L, FEW));
+    assertThat(PatchedOffsetsCodec.decode(throughBytes(update(told)))).isEqualTo(Map.of(3L, FEW));
     UInt32List unsorted = UInt32List.newBuilder().addValues(9).addValues(2).addValues(9).build();
     assertThat(
             PatchedOffsetsCodec.decode(

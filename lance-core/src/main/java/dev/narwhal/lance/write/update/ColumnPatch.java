@@ -41,8 +41,8 @@ import org.roaringbitmap.RoaringBitmap;
  * }
  * }</pre>
  *
- * <p>Until {@link #keep} is called the file belongs to the patch, and {@link #close} removes it. One
- * thread.
+ * <p>Until {@link #keep} is called the file belongs to the patch, and {@link #close} removes it.
+ * One thread.
  */
 public final class ColumnPatch implements Closeable {
   private final WriteContext context;
@@ -114,7 +114,11 @@ public final class ColumnPatch implements Closeable {
     long rows = scan.physicalRows(fragment);
     if (rows > Integer.MAX_VALUE) {
       throw new UnsupportedFeatureException(
-          "fragment " + fragment.id() + " has " + rows + " rows, files are written with up to 2^31");
+          "fragment "
+              + fragment.id()
+              + " has "
+              + rows
+              + " rows, files are written with up to 2^31");
     }
     FragmentWriter writer =
         FragmentWriter.create(

@@ -194,8 +194,7 @@ public final class ColumnRewrite {
       UInt8Vector addresses = (UInt8Vector) batch.getVector(SystemColumns.ROW_ADDRESS);
       List<Field> fields = columns.fields();
       try {
-        assignments.apply(
-            batch, fields, context.allocator(), values -> take(addresses, values));
+        assignments.apply(batch, fields, context.allocator(), values -> take(addresses, values));
       } catch (PredicateEvaluationException e) {
         throw e.in(RowUpdate.place(context, addresses.get(e.row())));
       }

@@ -47,6 +47,7 @@ import dev.narwhal.lance.write.RowDelete;
 import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
+import dev.narwhal.lance.write.merge.MergeInsert;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -376,6 +377,16 @@ public final class Dataset {
   /** The same for rows that are named. */
   public List<DeleteTask> deleteTasks(RowSelection rows, int parts) {
     return DeleteTask.split(uri(), manifest(), rows, parts);
+  }
+
+  /**
+   * Brings the rows of a source into the table by key, from this version on; see {@link
+   * MergeInsert}.
+   *
+   * @param keys columns that rows are matched by; none means those of the table's primary key
+   */
+  public MergeInsert mergeInsert(String... keys) {
+    return new MergeInsert(context(), List.of(keys));
   }
 
   /** Commits what was worked out on this version. */

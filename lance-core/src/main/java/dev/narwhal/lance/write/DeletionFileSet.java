@@ -50,11 +50,8 @@ final class DeletionFileSet {
    */
   void removeUnused(Committed committed) {
     Set<String> used = new HashSet<>();
-    if (committed.created()
-        && committed.transaction().operation() instanceof Operation.Delete delete) {
-      for (Fragment fragment : delete.updatedFragments()) {
-        fragment.deletionFile().ifPresent(file -> used.add(file.relativePath(fragment.id())));
-      }
+    for (Fragment fragment : updated(committed)) {
+      fragment.deletionFile().ifPresent(file -> used.add(file.relativePath(fragment.id())));
     }
     for (String path : List.copyOf(sizes.keySet())) {
       if (!used.contains(path)) {
@@ -66,6 +63,17 @@ final class DeletionFileSet {
         }
       }
     }
+  }
+
+  private static List<Fragment> updated(Committed committed) {
+    Operation operation = committed.transaction().operation();
+    if (!committed.created()) {
+      return List.of();
+    }
+    if (operation instanceof Operation.Update update) {
+      return update.updatedFragments();
+    }
+    return ((Operation.Delete) operation).updatedFragments();
   }
 
   /** Bytes of all files. */

@@ -2,6 +2,7 @@ package dev.narwhal.lance.write;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.Manifest;
 import dev.narwhal.lance.manifest.ManifestFile;
 import dev.narwhal.lance.manifest.ManifestLocation;
@@ -51,27 +52,32 @@ public record WriteContext(
     return new WriteContext(store, stores, version, files, rows, allocator);
   }
 
-  Manifest manifest() {
+  public Manifest manifest() {
     return base.manifest();
   }
 
-  long version() {
+  public long version() {
     return base.manifest().version();
   }
 
-  Predicate predicate(String where) {
+  public Predicate predicate(String where) {
     return Predicate.parse(where, SystemColumns.with(ArrowTypes.toArrow(manifest().schema())));
   }
 
+  /** Rows of a fragment, deleted ones included; a data file tells where the manifest does not. */
+  public long physicalRows(Fragment fragment) throws IOException {
+    return FragmentRows.physicalRows(this, fragment);
+  }
+
   /** The same on the newest version. */
-  WriteContext latest() throws IOException {
+  public WriteContext latest() throws IOException {
     ManifestStore manifests = new ManifestStore(store);
     ManifestLocation newest = manifests.latest();
     return newest.version() == version() ? this : at(manifests.read(newest));
   }
 
   /** The same on another version. */
-  WriteContext at(ManifestFile version) {
+  public WriteContext at(ManifestFile version) {
     return of(store, stores, version, allocator);
   }
 }

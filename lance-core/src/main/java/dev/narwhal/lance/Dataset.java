@@ -48,6 +48,7 @@ import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
 import dev.narwhal.lance.write.merge.MergeInsert;
+import dev.narwhal.lance.write.update.RowUpdate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -387,6 +388,11 @@ public final class Dataset {
    */
   public MergeInsert mergeInsert(String... keys) {
     return new MergeInsert(context(), List.of(keys));
+  }
+
+  /** New values for columns of some rows; see {@link RowUpdate}. */
+  public RowUpdate update() {
+    return new RowUpdate(context());
   }
 
   /** Commits what was worked out on this version. */

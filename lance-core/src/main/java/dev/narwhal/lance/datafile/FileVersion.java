@@ -45,6 +45,21 @@ public enum FileVersion {
         "data file version " + major + "." + minor + ", expected 0.3 or 2.0 to 2.3");
   }
 
+  /**
+   * The version of a name such as {@code 2.1}, as a manifest's data format has it.
+   *
+   * @throws UnsupportedFeatureException for the legacy format, and for names that are not known
+   */
+  public static FileVersion named(String name) {
+    for (FileVersion version : values()) {
+      if (version.toString().equals(name)) {
+        return version;
+      }
+    }
+    throw new UnsupportedFeatureException(
+        "data storage version '" + name + "' is not supported; 2.0 to 2.3 are");
+  }
+
   /** The number behind 2 that manifests have. */
   public int minor() {
     return minor;

@@ -50,7 +50,7 @@ final class DeletionFileSet {
    */
   void removeUnused(Committed committed) {
     Set<String> used = new HashSet<>();
-    for (Fragment fragment : updated(committed)) {
+    for (Fragment fragment : committed.created() ? updated(committed) : List.<Fragment>of()) {
       fragment.deletionFile().ifPresent(file -> used.add(file.relativePath(fragment.id())));
     }
     for (String path : List.copyOf(sizes.keySet())) {
@@ -67,13 +67,13 @@ final class DeletionFileSet {
 
   private static List<Fragment> updated(Committed committed) {
     Operation operation = committed.transaction().operation();
-    if (!committed.created()) {
-      return List.of();
-    }
     if (operation instanceof Operation.Update update) {
       return update.updatedFragments();
     }
-    return ((Operation.Delete) operation).updatedFragments();
+    if (operation instanceof Operation.Delete delete) {
+      return delete.updatedFragments();
+    }
+    throw new IllegalStateException("a " + operation.name() + " writes no deletion files");
   }
 
   /** Bytes of all files. */

@@ -67,6 +67,11 @@ public final class RowMove {
       Committed committed, int fragmentsUpdated, int fragmentsDropped, long bytesWritten) {}
 
   /** Commits; affected rows are those of the content, whatever the options say. */
+  public Outcome commit(Content content, CommitOptions options) throws IOException {
+    return commit(content, options, CommitGuard.none());
+  }
+
+  /** The same with a look at what others committed. */
   public Outcome commit(Content content, CommitOptions options, CommitGuard guard)
       throws IOException {
     DeletePlan plan = DeletePlan.of(matched(content.rows()));

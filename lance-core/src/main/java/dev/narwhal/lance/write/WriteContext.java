@@ -52,14 +52,17 @@ public record WriteContext(
     return new WriteContext(store, stores, version, files, rows, allocator);
   }
 
+  /** What the version is made of. */
   public Manifest manifest() {
     return base.manifest();
   }
 
+  /** The version's number, u64. */
   public long version() {
     return base.manifest().version();
   }
 
+  /** A predicate over the columns of the version and the system columns. */
   public Predicate predicate(String where) {
     return Predicate.parse(where, SystemColumns.with(ArrowTypes.toArrow(manifest().schema())));
   }

@@ -197,9 +197,7 @@ final class MergeAttempt {
   }
 
   private WriterOptions writerOptions() {
-    String[] numbers = context.manifest().dataFormat().version().split("\\.", 2);
-    return WriterOptions.of(
-        FileVersion.of(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1])));
+    return WriterOptions.of(FileVersion.named(context.manifest().dataFormat().version()));
   }
 
   /** The top-level fields of these names with what is below them. */

@@ -47,6 +47,8 @@ import dev.narwhal.lance.write.RowDelete;
 import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
+import dev.narwhal.lance.write.insert.Insert;
+import dev.narwhal.lance.write.insert.NewDataset;
 import dev.narwhal.lance.write.merge.MergeInsert;
 import dev.narwhal.lance.write.update.RowUpdate;
 import java.io.IOException;
@@ -117,6 +119,15 @@ public final class Dataset {
     requireNonNull(allocator, "allocator");
     ObjectStore root = stores.at(uri);
     return new Dataset(root, stores, allocator, Versions.find(root, selector));
+  }
+
+  /**
+   * Begins a dataset where there is none; see {@link NewDataset}.
+   *
+   * @param uri a path or a {@code file:} URI
+   */
+  public static NewDataset create(String uri) {
+    return new NewDataset(Stores.local().at(uri));
   }
 
   /** The newest version of the same branch. */
@@ -381,10 +392,9 @@ public final class Dataset {
   }
 
   /**
-   * Brings the rows of a source into the table by key, from this version on; see {@link
-   * MergeInsert}.
+   * Rows brought in by key; see {@link MergeInsert}.
    *
-   * @param keys columns that rows are matched by; none means those of the table's primary key
+   * @param keys columns that rows are matched by; none means the table's primary key
    */
   public MergeInsert mergeInsert(String... keys) {
     return new MergeInsert(context(), List.of(keys));
@@ -393,6 +403,11 @@ public final class Dataset {
   /** New values for columns of some rows; see {@link RowUpdate}. */
   public RowUpdate update() {
     return new RowUpdate(context());
+  }
+
+  /** New rows for this table, or all new ones; see {@link Insert}. */
+  public Insert insert() {
+    return new Insert(context());
   }
 
   /** Commits what was worked out on this version. */

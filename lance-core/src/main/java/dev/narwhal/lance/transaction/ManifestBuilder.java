@@ -67,6 +67,17 @@ public final class ManifestBuilder {
     return complete(now.toDraft(), now, transaction, timestamp);
   }
 
+  /**
+   * The first version of a new table.
+   *
+   * @param transaction an Overwrite, with the fragments and the configuration
+   */
+  static ManifestFile first(NewTable table, Transaction transaction, Instant timestamp) {
+    NextVersion next = NextVersion.first(table.empty(timestamp));
+    transaction.operation().accept(new OperationEffects(next));
+    return complete(next.toDraft(), next, transaction, timestamp);
+  }
+
   private static ManifestFile complete(
       ManifestDraft draft, NextVersion next, Transaction transaction, Instant timestamp) {
     draft.timestamp(timestamp).writerVersion(WriterVersion.NARWHAL);

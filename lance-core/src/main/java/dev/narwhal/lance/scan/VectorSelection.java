@@ -25,8 +25,7 @@ public final class VectorSelection {
    *
    * @param positions in any order; a row named twice comes twice
    */
-  public static FieldVector select(
-      FieldVector source, int[] positions, BufferAllocator allocator) {
+  public static FieldVector select(FieldVector source, int[] positions, BufferAllocator allocator) {
     return select(source, RowRuns.ofPositions(positions), allocator);
   }
 

@@ -22,7 +22,8 @@ public final class PrimaryKeyCodec {
     record Part(LanceField field, long position) {}
     List<Part> parts = new ArrayList<>();
     for (LanceField field : schema.fields()) {
-      Field message = UnknownFieldsCodec.restore(Field.newBuilder(), field.unknown()).buildPartial();
+      Field message =
+          UnknownFieldsCodec.restore(Field.newBuilder(), field.unknown()).buildPartial();
       long position = Integer.toUnsignedLong(message.getUnenforcedPrimaryKeyPosition());
       OptionalInt told = KeyMetadata.primary(field.metadata());
       if (message.getUnenforcedPrimaryKey() || position > 0 || told.isPresent()) {

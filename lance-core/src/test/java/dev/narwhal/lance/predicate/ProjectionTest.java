@@ -231,7 +231,8 @@ class ProjectionTest {
   @Test
   void readsQualifiedColumnsByTheirQualifiedNames() {
     Schema source = new Schema(List.of(integer("x", 64, true), integer("only", 64, true)));
-    Schema target = new Schema(List.of(integer("x", 64, true), field("s.t", ArrowType.Utf8.INSTANCE)));
+    Schema target =
+        new Schema(List.of(integer("x", 64, true), field("s.t", ArrowType.Utf8.INSTANCE)));
     Scope scope = Scope.qualified(Map.of("source", source, "target", target));
     Projection sum = Projection.parse("Source.x + target.X * 10 + only", scope, INT);
     assertThat(sum.columns()).containsExactlyInAnyOrder("source.x", "source.only", "target.x");

@@ -32,8 +32,7 @@ final class InsertedKeysGuard implements CommitGuard {
    * @param matches what it has there
    * @param folder for temporary files
    */
-  InsertedKeysGuard(
-      WriteContext read, MergeSource source, PairRuns matches, SpillFolder folder) {
+  InsertedKeysGuard(WriteContext read, MergeSource source, PairRuns matches, SpillFolder folder) {
     this.read = read;
     this.source = source;
     this.matches = matches;

@@ -127,7 +127,10 @@ interface KeyAppender {
       };
     }
     throw new UnsupportedFeatureException(
-        "column '" + vector.getName() + "' of type " + vector.getField().getType()
+        "column '"
+            + vector.getName()
+            + "' of type "
+            + vector.getField().getType()
             + " cannot be a key");
   }
 

@@ -136,6 +136,11 @@ final class KeyBatch {
     used += length;
   }
 
+  /** Bytes that were put so far, those of the key that is being made among them. */
+  int usedBytes() {
+    return used;
+  }
+
   /** The keys' bytes; valid until more are added. */
   byte[] bytes() {
     return bytes;
@@ -165,8 +170,7 @@ final class KeyBatch {
 
   /** Whether another key can be added without the byte array growing past what is possible. */
   boolean hasRoomFor(KeyBatch from, int key) {
-    return count < Integer.MAX_VALUE / 4
-        && (words || (long) used + from.length(key) <= MAX_BYTES);
+    return count < Integer.MAX_VALUE / 4 && (words || (long) used + from.length(key) <= MAX_BYTES);
   }
 
   /** Whether a key equals one of another batch of the same kind. */
@@ -176,12 +180,7 @@ final class KeyBatch {
     }
     return words
         || Arrays.equals(
-            bytes,
-            start(key),
-            ends[key],
-            other.bytes,
-            other.start(otherKey),
-            other.ends[otherKey]);
+            bytes, start(key), ends[key], other.bytes, other.start(otherKey), other.ends[otherKey]);
   }
 
   private void add(long tag, long value) {

@@ -37,12 +37,6 @@ final class KeyColumns {
     return List.copyOf(found);
   }
 
-  /** Whether these are the columns of the table's primary key, in any order. */
-  static boolean arePrimaryKey(LanceSchema schema, List<LanceField> keys) {
-    List<LanceField> primary = PrimaryKeyCodec.primaryKey(schema);
-    return !primary.isEmpty() && Set.copyOf(primary).equals(Set.copyOf(keys));
-  }
-
   private static LanceField find(List<LanceField> columns, String name) {
     List<LanceField> similar = new ArrayList<>();
     for (LanceField column : columns) {

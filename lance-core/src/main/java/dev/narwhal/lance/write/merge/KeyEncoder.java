@@ -140,8 +140,7 @@ final class KeyEncoder {
   }
 
   private void encodeBytes(List<FieldVector> vectors, int rows, KeyBatch keys) {
-    KeyAppender[] appenders =
-        vectors.stream().map(KeyAppender::of).toArray(KeyAppender[]::new);
+    KeyAppender[] appenders = vectors.stream().map(KeyAppender::of).toArray(KeyAppender[]::new);
     for (int row = 0; row < rows; row++) {
       if ((present[row >>> 6] >>> row & 1) != 0) {
         for (KeyAppender appender : appenders) {

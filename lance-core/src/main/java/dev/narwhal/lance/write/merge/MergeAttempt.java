@@ -7,6 +7,7 @@ import dev.narwhal.lance.error.CommitStateUnknownException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
+import dev.narwhal.lance.schema.PrimaryKeyCodec;
 import dev.narwhal.lance.transaction.CommitGuard;
 import dev.narwhal.lance.write.FragmentWriter;
 import dev.narwhal.lance.write.LiveRows;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +88,15 @@ final class MergeAttempt {
             context.store(), part(schema, written), options.limits(), writerOptions())) {
       NewRows rows = new NewRows(context, writer, written, columns);
       Counts counts = matched(actions, rows::update);
-      counts = notMatched(actions, counts, rows::insert);
+      Optional<InsertedKeyFilter> keys = insertedKeys(schema);
+      counts =
+          notMatched(
+              actions,
+              counts,
+              (batch, positions) -> {
+                rows.insert(batch, positions);
+                keys.ifPresent(filter -> filter.add(batch, positions));
+              });
       List<Fragment> fragments = rows.finish();
       Map<Long, DeletionVector> gone = actions.moved().toVectors();
       counts = notMatchedBySource(actions, counts, gone);
@@ -98,10 +108,20 @@ final class MergeAttempt {
               gone,
               fragments,
               schema.topLevel().stream().map(LanceField::id).toList(),
-              Optional.empty());
+              keys.map(InsertedKeyFilter::build));
       boolean checks = options.checksInsertedKeys() && counts.inserted() > 0;
       return commit(writer, content, counts, checks ? guard : CommitGuard.none());
     }
+  }
+
+  /** Where rows are matched by the table's primary key, and may be inserted. */
+  private Optional<InsertedKeyFilter> insertedKeys(LanceSchema schema) {
+    List<LanceField> primary = PrimaryKeyCodec.primaryKey(schema);
+    List<String> names = primary.stream().map(LanceField::name).toList();
+    List<String> keys = source.encoder().columns().stream().map(Field::getName).toList();
+    return clauses.inserts() && !names.isEmpty() && Set.copyOf(names).equals(Set.copyOf(keys))
+        ? Optional.of(new InsertedKeyFilter(primary))
+        : Optional.empty();
   }
 
   private MergeResult commit(

@@ -181,8 +181,6 @@ public record MergeOptions(
   }
 
   CommitOptions commitOptions() {
-    return CommitOptions.standard()
-        .withAttempts(commitAttempts)
-        .withPacing(retries.pacing());
+    return CommitOptions.standard().withAttempts(commitAttempts).withPacing(retries.pacing());
   }
 }

@@ -42,8 +42,7 @@ final class NewRows {
     this.writer = writer;
     this.columns = List.copyOf(columns);
     List<String> missing = source.missing().stream().map(Field::getName).toList();
-    this.kept =
-        columns.stream().map(Field::getName).filter(missing::contains).toList();
+    this.kept = columns.stream().map(Field::getName).filter(missing::contains).toList();
     this.movedIds = new MovedRowIds(context);
   }
 

@@ -28,9 +28,7 @@ final class PairRuns {
   private long count;
   private KeyBatch table;
 
-  /**
-   * A sorted part: its pairs in arrays, or in a file.
-   */
+  /** A sorted part: its pairs in arrays, or in a file. */
   private sealed interface Run {
     PairSource open() throws IOException;
   }

@@ -92,8 +92,7 @@ record SourceColumns(List<Field> table, List<Field> given, List<Field> missing) 
                 + table.stream().map(Field::getName).toList());
       }
       if (!seen.add(field.getName())) {
-        throw new IllegalArgumentException(
-            "the source has column '" + field.getName() + "' twice");
+        throw new IllegalArgumentException("the source has column '" + field.getName() + "' twice");
       }
     }
   }

@@ -138,8 +138,7 @@ final class SourceKeys implements Closeable {
     return pairs;
   }
 
-  private void match(
-      KeyPartitions sources, KeyPartitions targets, int partition, PairRuns pairs)
+  private void match(KeyPartitions sources, KeyPartitions targets, int partition, PairRuns pairs)
       throws IOException {
     try (KeyPartitions.Reader source = sources.read(partition)) {
       while (source.hasMore()) {

@@ -185,8 +185,7 @@ final class SourceSpool implements Closeable {
       file = path;
       channel =
           new WriteChannel(
-              Channels.newChannel(
-                  new BufferedOutputStream(Files.newOutputStream(path), 1 << 16)));
+              Channels.newChannel(new BufferedOutputStream(Files.newOutputStream(path), 1 << 16)));
       out = channel;
       MessageSerializer.serialize(channel, schema);
     }

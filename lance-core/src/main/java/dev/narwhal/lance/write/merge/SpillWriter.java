@@ -17,8 +17,7 @@ final class SpillWriter implements Closeable {
       ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   SpillWriter(Path path) throws IOException {
-    this.file =
-        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    this.file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
   void putLong(long value) throws IOException {

@@ -20,8 +20,7 @@ final class TableKeys implements TargetKeys, Closeable {
   private final KeyEncoder encoder;
   private final BatchReader reader;
 
-  TableKeys(WriteContext context, List<Fragment> fragments, KeyEncoder encoder)
-      throws IOException {
+  TableKeys(WriteContext context, List<Fragment> fragments, KeyEncoder encoder) throws IOException {
     this.encoder = encoder;
     List<String> columns = encoder.columns().stream().map(Field::getName).toList();
     this.reader =

@@ -60,8 +60,7 @@ final class UpdateCondition {
    * @param positions rows of the source's batch
    * @param addresses of the table's rows, one for each
    */
-  RowMask evaluate(VectorSchemaRoot source, int[] positions, long[] addresses)
-      throws IOException {
+  RowMask evaluate(VectorSchemaRoot source, int[] positions, long[] addresses) throws IOException {
     Map<String, FieldVector> vectors = new HashMap<>();
     try {
       for (String column : sourceColumns) {

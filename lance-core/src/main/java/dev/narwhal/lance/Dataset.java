@@ -49,6 +49,7 @@ import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
 import dev.narwhal.lance.write.insert.Insert;
 import dev.narwhal.lance.write.insert.NewDataset;
+import dev.narwhal.lance.write.merge.MergeInsert;
 import dev.narwhal.lance.write.update.ColumnRewrite;
 import dev.narwhal.lance.write.update.RowUpdate;
 import java.io.IOException;
@@ -394,6 +395,15 @@ public final class Dataset {
   /** New rows for this table, or all new ones; see {@link Insert}. */
   public Insert insert() {
     return new Insert(context());
+  }
+
+  /**
+   * Rows brought in by key; see {@link MergeInsert}.
+   *
+   * @param keys columns that rows are matched by; none means the table's primary key
+   */
+  public MergeInsert mergeInsert(String... keys) {
+    return new MergeInsert(context(), List.of(keys));
   }
 
   /** New values for columns of some rows; see {@link RowUpdate}. */

@@ -35,6 +35,7 @@ final class PendingCommit {
   private final ObjectStore store;
   private final TableReads reads;
   private final CommitOptions options;
+  private final CommitGuard guard;
   private final Transaction original;
   private final Manifest read;
   private final NewerVersions newer;
@@ -62,8 +63,10 @@ final class PendingCommit {
       TableReads reads,
       Transaction transaction,
       ManifestFile base,
-      CommitOptions options) {
+      CommitOptions options,
+      CommitGuard guard) {
     this.store = store;
+    this.guard = guard;
     this.reads = reads;
     this.options = options;
     this.original = transaction;
@@ -119,6 +122,9 @@ final class PendingCommit {
     }
     location = new ManifestLocation(latest.manifest().version() + 1, newer.naming());
     requireWritable();
+    if (!versions.isEmpty()) {
+      guard.check(latest);
+    }
     return true;
   }
 

@@ -49,7 +49,8 @@ public final class SparkJudge implements Closeable {
    * @param heap of Spark, as for {@code -Xmx}
    */
   public static SparkJudge start(Path warehouse, Path log, String heap) throws IOException {
-    Path built = Path.of(System.getProperty("narwhal.root"), "conformance/spark/target");
+    Path built = Path.of(System.getProperty("narwhal.root", ".."), "conformance/spark/target")
+            .toAbsolutePath();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
     command.add("-Xmx" + heap);

@@ -85,7 +85,7 @@ public final class ManifestBuilder {
   static ManifestFile first(NewTable table, Transaction transaction, Instant timestamp) {
     NextVersion next = NextVersion.first(table.empty(timestamp));
     transaction.operation().accept(new OperationEffects(next));
-    return complete(next.toDraft(), next, transaction, timestamp);
+    return complete(next.toDraft(), next, transaction, timestamp, INLINE_TRANSACTION_BYTES);
   }
 
   private static ManifestFile complete(

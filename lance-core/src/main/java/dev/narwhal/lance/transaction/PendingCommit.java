@@ -122,7 +122,7 @@ final class PendingCommit {
     }
     location = new ManifestLocation(latest.manifest().version() + 1, newer.naming());
     requireWritable();
-    if (!versions.isEmpty()) {
+    if (latest.manifest().version() != since) {
       guard.check(latest);
     }
     return true;

@@ -123,8 +123,7 @@ class InsertTest {
                       return batch(SCHEMA, 5, 2);
                     })
                 .iterator());
-    assertThatExceptionOfType(FileAlreadyExistsException.class)
-        .isThrownBy(() -> late.write(slow));
+    assertThatExceptionOfType(FileAlreadyExistsException.class).isThrownBy(() -> late.write(slow));
     slow.close();
     assertThat(ids(open())).containsExactly(0L, 1L, 2L);
     assertThat(store.list("data")).hasSize(1);
@@ -139,8 +138,7 @@ class InsertTest {
     assertThat(appended.manifest().nextRowId()).isEqualTo(5);
     assertThat(rowIds(appended)).containsExactly(0L, 1L, 2L, 3L, 4L);
     assertThat(longs(appended, "_row_created_at_version")).containsExactly(1L, 1L, 1L, 2L, 2L);
-    assertThat(longs(appended, "_row_last_updated_at_version"))
-        .containsExactly(1L, 1L, 1L, 2L, 2L);
+    assertThat(longs(appended, "_row_last_updated_at_version")).containsExactly(1L, 1L, 1L, 2L, 2L);
     overwrite(appended, STANDARD, SCHEMA, 7, 2);
     assertThat(rowIds(open())).containsExactly(5L, 6L);
     assertThat(longs(open(), "_row_created_at_version")).containsExactly(3L, 3L);
@@ -265,16 +263,14 @@ class InsertTest {
   @Test
   void anOverwriteMayChangeTheDataStorageVersion() throws IOException {
     create(STANDARD, 0, 3);
-    overwrite(
-        open(), STANDARD.withDataStorageVersion(FileVersion.V2_0), SCHEMA, 0, 2);
+    overwrite(open(), STANDARD.withDataStorageVersion(FileVersion.V2_0), SCHEMA, 0, 2);
     assertThat(open().manifest().dataFormat().version()).isEqualTo("2.0");
     overwrite(open(), STANDARD, SCHEMA, 0, 2);
     assertThat(open().manifest().dataFormat().version()).isEqualTo("2.0");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                overwrite(
-                    open(), STANDARD.withDataStorageVersion(FileVersion.V2_2), SCHEMA, 0, 0))
+                overwrite(open(), STANDARD.withDataStorageVersion(FileVersion.V2_2), SCHEMA, 0, 0))
         .withMessageContaining("without rows");
   }
 
@@ -344,7 +340,8 @@ class InsertTest {
             Field.notNullable("e", new ArrowType.Struct()).getFieldType(),
             List.of(Field.notNullable("key", LONG), Field.nullable("value", LONG)));
     Field map =
-        new Field("m", Field.nullable("m", new ArrowType.Map(false)).getFieldType(), List.of(entries));
+        new Field(
+            "m", Field.nullable("m", new ArrowType.Map(false)).getFieldType(), List.of(entries));
     Schema schema = new Schema(List.of(map));
     try (RowSource source = RowSource.of(schema, List.<VectorSchemaRoot>of().iterator())) {
       assertThatExceptionOfType(UnsupportedFeatureException.class)
@@ -380,8 +377,7 @@ class InsertTest {
       ((BigIntVector) batch.getVector("id")).setNull(7);
       assertThatIllegalArgumentException()
           .isThrownBy(
-              () ->
-                  open().insert().withOptions(STANDARD.withMaxRowsPerFile(2)).append(source))
+              () -> open().insert().withOptions(STANDARD.withMaxRowsPerFile(2)).append(source))
           .withMessageStartingWith(store.uri())
           .withMessageContaining("'id'");
     }
@@ -500,11 +496,9 @@ class InsertTest {
       failure = e.toString();
     }
     String label = kind + ", " + fault + " at call " + n + " " + failure;
-    boolean stops =
-        fault == Fault.STOP_BEFORE || fault == Fault.STOP_AFTER || fault == Fault.TEAR;
+    boolean stops = fault == Fault.STOP_BEFORE || fault == Fault.STOP_AFTER || fault == Fault.TEAR;
     List<Long> before = kind.equals("create") ? List.of() : range(0, 3);
-    List<Long> after =
-        kind.equals("append") ? range(0, 8) : range(3, 8);
+    List<Long> after = kind.equals("append") ? range(0, 8) : range(3, 8);
     List<Long> found = List.of();
     boolean there = local.list("_versions").stream().anyMatch(name -> name.endsWith(".manifest"));
     if (there) {
@@ -515,8 +509,7 @@ class InsertTest {
     } else {
       assertThat(found).as(label).isIn(before, after);
       if (!stops && !unknown && found.equals(before)) {
-        long files =
-            local.list("data").stream().filter(name -> name.endsWith(".lance")).count();
+        long files = local.list("data").stream().filter(name -> name.endsWith(".lance")).count();
         assertThat(files).as(label).isEqualTo(kind.equals("create") ? 0 : 1);
       }
     }
@@ -559,7 +552,8 @@ class InsertTest {
     return RowSource.of(
         schema,
         Stream.of(0, 1)
-            .map(i -> i == 0 ? batch(schema, first, half) : batch(schema, first + half, rows - half))
+            .map(
+                i -> i == 0 ? batch(schema, first, half) : batch(schema, first + half, rows - half))
             .iterator());
   }
 

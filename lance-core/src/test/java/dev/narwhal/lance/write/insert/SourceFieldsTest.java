@@ -79,8 +79,7 @@ class SourceFieldsTest {
         arguments(
             schema(ID, field(true, "s", new ArrowType.Struct(), X, Y, A)),
             "column 's.a' is not in the table, which has [s.x, s.y]"),
-        arguments(
-            schema(ID, field(true, "s", new ArrowType.Struct())), "column 's' has no member"),
+        arguments(schema(ID, field(true, "s", new ArrowType.Struct())), "column 's' has no member"),
         arguments(
             schema(ID, field(true, "s", new ArrowType.Struct(), field(true, "x", TEXT), Y)),
             "column 's.x': a vector of type Utf8, the schema has Int(32, true)"),

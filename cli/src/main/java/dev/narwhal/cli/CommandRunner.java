@@ -28,6 +28,7 @@ final class CommandRunner {
         .addSubcommand(new AppendVerb(console))
         .addSubcommand(new OverwriteVerb(console))
         .addSubcommand(new DeleteVerb(console))
+        .addSubcommand(new UpdateVerb(console))
         .addSubcommand(new HistoryVerb(console))
         .addSubcommand(new RestoreVerb(console))
         .addSubcommand(new DropColumnVerb(console))

@@ -49,6 +49,8 @@ import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
 import dev.narwhal.lance.write.insert.Insert;
 import dev.narwhal.lance.write.insert.NewDataset;
+import dev.narwhal.lance.write.update.ColumnRewrite;
+import dev.narwhal.lance.write.update.RowUpdate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -392,6 +394,16 @@ public final class Dataset {
   /** New rows for this table, or all new ones; see {@link Insert}. */
   public Insert insert() {
     return new Insert(context());
+  }
+
+  /** New values for columns of some rows; see {@link RowUpdate}. */
+  public RowUpdate update() {
+    return new RowUpdate(context());
+  }
+
+  /** New values for columns of some rows, in place; see {@link ColumnRewrite}. */
+  public ColumnRewrite rewriteColumns() {
+    return new ColumnRewrite(context());
   }
 
   /** Commits what was worked out on this version. */

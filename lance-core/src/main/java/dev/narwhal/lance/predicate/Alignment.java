@@ -34,6 +34,30 @@ final class Alignment {
     return align(operands, "combined with", false);
   }
 
+  /** Operands one of which will be the result, all of one type. Lists stay as they are. */
+  List<Expression> united(List<Expression> operands) {
+    Optional<Expression> first =
+        operands.stream().filter(operand -> !operand.type().is(Kind.NULL)).findFirst();
+    if (first.isPresent() && first.get().type().is(Kind.LIST)) {
+      return operands.stream().map(operand -> binder.cast(operand, first.get().type())).toList();
+    }
+    return inOneType(combined(operands));
+  }
+
+  /** Aligned operands in one type: decimals may have been aligned in several scales. */
+  List<Expression> inOneType(List<Expression> aligned) {
+    ValueType type = aligned.get(0).type();
+    for (Expression operand : aligned) {
+      type = type.equals(operand.type()) ? type : CommonType.of(type, operand.type()).orElse(type);
+    }
+    List<Expression> result = new ArrayList<>(aligned.size());
+    for (Expression operand : aligned) {
+      boolean convertible = operand.type().is(Kind.DECIMAL) || operand.type().is(Kind.NULL);
+      result.add(convertible ? binder.cast(operand, type) : operand);
+    }
+    return result;
+  }
+
   private List<Expression> align(
       List<Expression> operands, String relation, boolean strictColumns) {
     Optional<Expression> lead = operands.stream().filter(e -> !(e instanceof Literal)).findFirst();

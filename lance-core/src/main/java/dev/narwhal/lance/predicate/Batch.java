@@ -4,7 +4,7 @@ import java.util.Map;
 import org.apache.arrow.vector.FieldVector;
 
 /**
- * The columns that a predicate reads, and the rows whose result still matters. What a node gives
+ * The columns that an expression reads, and the rows whose result still matters. What a node gives
  * for another row means nothing: {@code x <> 0 AND 1 / x > 0} does not fail where x is 0.
  */
 final class Batch {
@@ -34,6 +34,11 @@ final class Batch {
   /** The same batch where {@code decided} rows do not matter any more. */
   Batch without(long[] decided) {
     return new Batch(columns, rows, Bits.andNot(active, decided));
+  }
+
+  /** The same batch where only {@code asked} rows matter, which do in this one. */
+  Batch only(long[] asked) {
+    return new Batch(columns, rows, asked);
   }
 
   FieldVector column(String name) {

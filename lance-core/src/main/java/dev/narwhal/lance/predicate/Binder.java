@@ -2,6 +2,7 @@ package dev.narwhal.lance.predicate;
 
 import dev.narwhal.lance.error.InvalidPredicateException;
 import dev.narwhal.lance.predicate.Expression.Between;
+import dev.narwhal.lance.predicate.Expression.Case;
 import dev.narwhal.lance.predicate.Expression.Cast;
 import dev.narwhal.lance.predicate.Expression.Comparison;
 import dev.narwhal.lance.predicate.Expression.FunctionCall;
@@ -10,6 +11,7 @@ import dev.narwhal.lance.predicate.Expression.IsBoolean;
 import dev.narwhal.lance.predicate.Expression.IsNull;
 import dev.narwhal.lance.predicate.Expression.Like;
 import dev.narwhal.lance.predicate.Expression.Literal;
+import dev.narwhal.lance.predicate.Expression.TryCast;
 import dev.narwhal.lance.predicate.ValueType.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,25 +19,23 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.Schema;
 
 /** Gives each part of a predicate its type, brings operands to one type, folds constants. */
 final class Binder {
-  private final List<Field> columns;
+  private final Scope scope;
   private final Instant now = Instant.now();
   private final Alignment alignment = new Alignment(this);
 
-  Binder(Schema schema) {
-    this.columns = schema.getFields();
+  Binder(Scope scope) {
+    this.scope = scope;
   }
 
   boolean hasColumn(String name) {
-    return columns.stream().anyMatch(field -> field.getName().equalsIgnoreCase(name));
+    return scope.hasColumn(name);
   }
 
   Expression column(List<OperandParser.Name> path) {
-    return Names.resolve(path, columns);
+    return scope.resolve(path);
   }
 
   /** The whole predicate: a boolean, and not just NULL. */
@@ -224,16 +224,52 @@ final class Binder {
         && index instanceof Literal literal
         && index.type().is(Kind.STRING)
         && operand instanceof Expression.ColumnRef struct) {
-      List<OperandParser.Name> path = new ArrayList<>();
-      struct.path().forEach(name -> path.add(new OperandParser.Name(name, true)));
-      path.add(new OperandParser.Name((String) literal.value().orElseThrow(), true));
-      return column(path);
+      return Names.member(
+          struct, new OperandParser.Name((String) literal.value().orElseThrow(), true));
     }
     return call(Functions.ELEMENT, List.of(operand, index));
   }
 
   Expression list(List<Expression> items) {
     return call(Functions.LIST, items);
+  }
+
+  /** A cast that gives null where {@link #cast} fails. */
+  Expression tryCast(Expression operand, ValueType type) {
+    if (operand.type().equals(type) || operand.type().is(Kind.NULL)) {
+      return cast(operand, type);
+    }
+    if (Conversion.between(operand.type(), type).isEmpty()) {
+      throw new InvalidPredicateException(
+          "'" + operand + "' is " + operand.type() + ", which has no cast to " + type);
+    }
+    return Folding.constant(new TryCast(operand, type), List.of(operand));
+  }
+
+  /**
+   * CASE WHEN .. THEN .. ELSE .. END.
+   *
+   * @param conditions as many as there are results
+   * @param otherwise the result where no condition is true
+   */
+  Expression choice(List<Expression> conditions, List<Expression> results, Expression otherwise) {
+    List<Expression> all = new ArrayList<>(results);
+    all.add(otherwise);
+    List<Expression> aligned = alignment.united(all);
+    ValueType type = aligned.get(0).type();
+    if (!Loading.isLoadable(type)) {
+      throw new InvalidPredicateException(
+          "'" + results.get(0) + "' is " + type + ", which no CASE can give");
+    }
+    List<Case.Branch> branches = new ArrayList<>();
+    List<Expression> parts = new ArrayList<>(aligned);
+    for (int i = 0; i < results.size(); i++) {
+      Expression condition = condition(conditions.get(i));
+      parts.add(condition);
+      branches.add(new Case.Branch(condition, aligned.get(i)));
+    }
+    Expression last = aligned.get(aligned.size() - 1);
+    return Folding.constant(new Case(branches, last, type), parts);
   }
 
   /** Fails unless there is a function of a lower-case name. */

@@ -26,6 +26,9 @@ final class CallNodes {
         Functions.find(call.name())
             .orElseThrow(() -> new IllegalStateException("no function " + call.name()));
     List<Node> arguments = call.arguments().stream().map(Evaluator::node).toList();
+    if (call.name().equals("coalesce") || call.name().equals("nvl")) {
+      return ChoiceNodes.firstPresent(arguments, call.type());
+    }
     if (call.type().is(ValueType.Kind.BOOLEAN)) {
       Node.Condition condition = batch -> (Truth) rows(call, function, arguments, batch);
       return condition;

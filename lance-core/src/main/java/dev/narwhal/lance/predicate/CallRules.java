@@ -98,18 +98,7 @@ final class CallRules {
               ? binder.cast(argument, CommonType.ANY_INTEGER)
               : argument);
     }
-    // Decimals may be aligned in several scales: the result has one.
-    ValueType type = aligned.get(0).type();
-    for (Expression argument : aligned) {
-      type =
-          type.equals(argument.type()) ? type : CommonType.of(type, argument.type()).orElse(type);
-    }
-    List<Expression> result = new ArrayList<>();
-    for (Expression argument : aligned) {
-      boolean convertible = argument.type().is(Kind.DECIMAL) || argument.type().is(Kind.NULL);
-      result.add(convertible ? binder.cast(argument, type) : argument);
-    }
-    return result;
+    return alignment.inOneType(aligned);
   }
 
   private Expression convert(Parameter parameter, Expression argument, Expression first) {

@@ -3,6 +3,7 @@ package dev.narwhal.lance.predicate;
 import dev.narwhal.lance.predicate.Expression.And;
 import dev.narwhal.lance.predicate.Expression.Arithmetic;
 import dev.narwhal.lance.predicate.Expression.Between;
+import dev.narwhal.lance.predicate.Expression.Case;
 import dev.narwhal.lance.predicate.Expression.Cast;
 import dev.narwhal.lance.predicate.Expression.ColumnRef;
 import dev.narwhal.lance.predicate.Expression.Comparison;
@@ -14,6 +15,7 @@ import dev.narwhal.lance.predicate.Expression.Like;
 import dev.narwhal.lance.predicate.Expression.Literal;
 import dev.narwhal.lance.predicate.Expression.Not;
 import dev.narwhal.lance.predicate.Expression.Or;
+import dev.narwhal.lance.predicate.Expression.TryCast;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -103,6 +105,19 @@ final class Columns implements Expression.Visitor<Set<ColumnRef>> {
   @Override
   public Set<ColumnRef> cast(Cast cast) {
     return all(cast.operand());
+  }
+
+  @Override
+  public Set<ColumnRef> tryCast(TryCast cast) {
+    return all(cast.operand());
+  }
+
+  @Override
+  public Set<ColumnRef> choice(Case choice) {
+    for (Case.Branch branch : choice.branches()) {
+      all(branch.condition(), branch.result());
+    }
+    return all(choice.otherwise());
   }
 
   @Override

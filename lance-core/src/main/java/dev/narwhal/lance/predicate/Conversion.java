@@ -7,6 +7,8 @@ import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -63,9 +65,39 @@ final class Conversion {
           case TIME -> toTime(from, to);
           case TIMESTAMP -> toTimestamp(from, to);
           case DURATION -> from.is(Kind.DURATION) ? rescale(from, to) : null;
-          case NULL, LIST, STRUCT, OTHER -> null;
+          case LIST -> toList(from, to);
+          case NULL, STRUCT, OTHER -> null;
         };
     return Optional.ofNullable(found);
+  }
+
+  /** Item by item. */
+  private static @Nullable UnaryOperator<Object> toList(ValueType from, ValueType to) {
+    if (!from.is(Kind.LIST)) {
+      return null;
+    }
+    boolean empty = from.item().is(Kind.NULL); // items that are all null, or none
+    Optional<UnaryOperator<Object>> item =
+        empty ? Optional.of(value -> value) : between(from.item(), to.item());
+    return item.<UnaryOperator<Object>>map(one -> list -> list((List<?>) list, one, to))
+        .orElse(null);
+  }
+
+  private static Object list(List<?> items, UnaryOperator<Object> conversion, ValueType to) {
+    if (to.arrow() instanceof ArrowType.FixedSizeList fixed
+        && items.size() != fixed.getListSize()) {
+      throw new IllegalArgumentException(
+          "a list of " + items.size() + " items, not of " + fixed.getListSize());
+    }
+    List<Object> converted = new ArrayList<>(items.size());
+    for (Object item : items) {
+      Optional<?> value = (Optional<?>) item;
+      if (value.isEmpty() && !to.children().get(0).isNullable()) {
+        throw new IllegalArgumentException("a null in a list whose items are not nullable");
+      }
+      converted.add(value.map(conversion));
+    }
+    return converted;
   }
 
   private static @Nullable UnaryOperator<Object> toBoolean(ValueType from) {

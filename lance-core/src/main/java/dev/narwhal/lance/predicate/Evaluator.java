@@ -3,6 +3,7 @@ package dev.narwhal.lance.predicate;
 import dev.narwhal.lance.predicate.Expression.And;
 import dev.narwhal.lance.predicate.Expression.Arithmetic;
 import dev.narwhal.lance.predicate.Expression.Between;
+import dev.narwhal.lance.predicate.Expression.Case;
 import dev.narwhal.lance.predicate.Expression.Cast;
 import dev.narwhal.lance.predicate.Expression.ColumnRef;
 import dev.narwhal.lance.predicate.Expression.Comparison;
@@ -14,6 +15,7 @@ import dev.narwhal.lance.predicate.Expression.Like;
 import dev.narwhal.lance.predicate.Expression.Literal;
 import dev.narwhal.lance.predicate.Expression.Not;
 import dev.narwhal.lance.predicate.Expression.Or;
+import dev.narwhal.lance.predicate.Expression.TryCast;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -185,6 +187,16 @@ final class Evaluator implements Expression.Visitor<Node> {
   @Override
   public Node cast(Cast cast) {
     return CastNodes.of(cast);
+  }
+
+  @Override
+  public Node tryCast(TryCast cast) {
+    return CastNodes.of(cast);
+  }
+
+  @Override
+  public Node choice(Case choice) {
+    return ChoiceNodes.of(choice);
   }
 
   @Override

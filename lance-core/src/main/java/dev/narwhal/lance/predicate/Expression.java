@@ -324,6 +324,45 @@ public sealed interface Expression {
     }
   }
 
+  /** A conversion that gives null where it has no value. */
+  record TryCast(Expression operand, ValueType type) implements Expression {
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.tryCast(this);
+    }
+
+    @Override
+    public String toString() {
+      return SqlText.of(this);
+    }
+  }
+
+  /**
+   * The result of the first branch whose condition is true. A branch is evaluated only where it is
+   * taken.
+   *
+   * @param branches at least one, their results of type {@code type}
+   * @param otherwise where no condition is true, of type {@code type}
+   */
+  record Case(List<Branch> branches, Expression otherwise, ValueType type) implements Expression {
+    /** WHEN condition THEN result. */
+    record Branch(Expression condition, Expression result) {}
+
+    public Case {
+      branches = List.copyOf(branches);
+    }
+
+    @Override
+    public <R> R accept(Visitor<R> visitor) {
+      return visitor.choice(this);
+    }
+
+    @Override
+    public String toString() {
+      return SqlText.of(this);
+    }
+  }
+
   /**
    * A call. {@code ||} is {@code string_concat}, unary minus {@code negate}, {@code x[i]} {@code
    * array_element}.
@@ -375,6 +414,10 @@ public sealed interface Expression {
     R arithmetic(Arithmetic arithmetic);
 
     R cast(Cast cast);
+
+    R tryCast(TryCast cast);
+
+    R choice(Case choice);
 
     R functionCall(FunctionCall call);
   }

@@ -84,6 +84,10 @@ final class Functions {
     real("sin", Math::sin);
     real("cos", Math::cos);
     real("tan", Math::tan);
+    add(strict("gcd", INT_RESULT, MathFunctions::greatestDivisor, INTEGER, INTEGER));
+    add(
+        new Function(
+            "pi", List.of(), 0, false, DOUBLE_RESULT, Function.Nulls.STRICT, a -> Math.PI));
     real("radians", Math::toRadians);
     real("degrees", Math::toDegrees);
     add(
@@ -124,6 +128,9 @@ final class Functions {
     add(strict("reverse", STRING_RESULT, StringFunctions::reverse, STRING));
     add(strict("replace", STRING_RESULT, StringFunctions::replace, STRING, STRING, STRING));
     add(strict("repeat", STRING_RESULT, StringFunctions::repeat, STRING, INTEGER));
+    add(strict("ascii", INT_RESULT, StringFunctions::firstCharacter, STRING));
+    add(strict("chr", STRING_RESULT, StringFunctions::character, INTEGER));
+    add(strict("to_hex", STRING_RESULT, StringFunctions::hexadecimal, INTEGER));
     add(strict("initcap", STRING_RESULT, StringFunctions::capitals, STRING));
     add(
         strict("lpad", STRING_RESULT, StringFunctions::padLeft, STRING, INTEGER, STRING)
@@ -148,6 +155,8 @@ final class Functions {
     add(strict("nullif", FIRST, GeneralFunctions::nullIf, COMMON, COMMON).seeingNulls());
     add(strict("greatest", FIRST, GeneralFunctions::greatest, ORDERED).variadic(1));
     add(strict("least", FIRST, GeneralFunctions::least, ORDERED).variadic(1));
+
+    add(strict("nvl", FIRST, GeneralFunctions::coalesce, COMMON, COMMON).seeingNulls(), "ifnull");
 
     // lists
     add(

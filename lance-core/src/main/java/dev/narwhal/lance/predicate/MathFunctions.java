@@ -1,6 +1,7 @@
 package dev.narwhal.lance.predicate;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,12 @@ final class MathFunctions {
       return -number;
     }
     return x instanceof BigDecimal number ? number.negate() : -(double) x;
+  }
+
+  /** Of two integers, not negative; of 0 and x it is x. */
+  static Object greatestDivisor(@Nullable Object[] a) {
+    BigInteger divisor = BigInteger.valueOf(integer(a[0])).gcd(BigInteger.valueOf(integer(a[1])));
+    return divisor.longValueExact();
   }
 
   static Object ceil(@Nullable Object[] a) {

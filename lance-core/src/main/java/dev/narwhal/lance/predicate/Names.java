@@ -40,6 +40,15 @@ final class Names {
     return new ColumnRef(found, ValueType.of(field));
   }
 
+  /** A member of a struct that was found before. */
+  static ColumnRef member(ColumnRef struct, OperandParser.Name name) {
+    String place = "member of '" + String.join(".", struct.path()) + "'";
+    Field field = find(name, struct.type().children(), place);
+    List<String> path = new ArrayList<>(struct.path());
+    path.add(field.getName());
+    return new ColumnRef(path, ValueType.of(field));
+  }
+
   private static Field find(OperandParser.Name name, List<Field> fields, String what) {
     List<Field> similar = new ArrayList<>();
     for (Field field : fields) {

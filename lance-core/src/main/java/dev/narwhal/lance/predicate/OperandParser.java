@@ -7,6 +7,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,8 +16,8 @@ import java.util.Set;
  * <pre>
  * operand = { - } primary { [index] | ::type }
  * primary = number | string | X'..' | TRUE | FALSE | NULL | DATE '..' | TIMESTAMP '..' | TIME '..'
- *         | ( or ) | [ or, .. ] | CAST(or AS type) | EXTRACT(part FROM or)
- *         | function(or, ..) | CURRENT_DATE | CURRENT_TIMESTAMP | name { . name }
+ *         | ( or ) | [ or, .. ] | [TRY_]CAST(or AS type) | EXTRACT(part FROM or)
+ *         | CASE .. END in values | function(or, ..) | CURRENT_DATE | CURRENT_TIMESTAMP | name { . name }
  * </pre>
  */
 final class OperandParser {
@@ -29,11 +30,13 @@ final class OperandParser {
   private final Tokens tokens;
   private final Binder binder;
   private final Parser parser;
+  private final Parser.Dialect dialect;
 
-  OperandParser(Tokens tokens, Binder binder, Parser parser) {
+  OperandParser(Tokens tokens, Binder binder, Parser parser, Parser.Dialect dialect) {
     this.tokens = tokens;
     this.binder = binder;
     this.parser = parser;
+    this.dialect = dialect;
   }
 
   /** One name of a dotted path. */
@@ -119,7 +122,10 @@ final class OperandParser {
     if (TEMPORAL.contains(word) && (after.kind() == Token.Kind.STRING || precisionFollows())) {
       return temporal();
     }
-    if (word.equals("case") && startsOperand(after)) {
+    if (word.equals("case") && startsCase(after)) {
+      if (dialect == Parser.Dialect.VALUE) {
+        return choice();
+      }
       throw tokens.error("CASE is not supported: write the condition with AND and OR", token);
     }
     if (word.equals("interval") && startsOperand(after)) {
@@ -134,6 +140,50 @@ final class OperandParser {
       return Term.leaf(binder.call(word, List.of()));
     }
     return path();
+  }
+
+  /** {@code CASE [operand] { WHEN or THEN or } [ELSE or] END}. */
+  private Term choice() {
+    tokens.next();
+    List<Term> parts = new ArrayList<>();
+    Optional<Term> operand =
+        tokens.peek().isWord("when") ? Optional.empty() : Optional.of(parser.nested());
+    operand.ifPresent(parts::add);
+    List<Expression> conditions = new ArrayList<>();
+    List<Expression> results = new ArrayList<>();
+    while (tokens.acceptWord("when")) {
+      Term condition = parser.nested();
+      parts.add(condition);
+      conditions.add(
+          operand
+              .map(
+                  o ->
+                      binder.comparison(
+                          ComparisonOperator.EQ, o.expression(), condition.expression()))
+              .orElse(condition.expression()));
+      if (!tokens.acceptWord("then")) {
+        throw tokens.unexpected("THEN");
+      }
+      Term result = parser.nested();
+      parts.add(result);
+      results.add(result.expression());
+    }
+    if (conditions.isEmpty()) {
+      throw tokens.unexpected("WHEN");
+    }
+    Term otherwise = tokens.acceptWord("else") ? parser.nested() : Term.leaf(Literal.NULL);
+    parts.add(otherwise);
+    if (!tokens.acceptWord("end")) {
+      throw tokens.unexpected("WHEN, ELSE or END");
+    }
+    Expression choice = binder.choice(conditions, results, otherwise.expression());
+    // the comparison with the operand is a node between
+    return Term.above(choice, Term.above(choice, parts));
+  }
+
+  private boolean startsCase(Token after) {
+    return startsOperand(after)
+        || (dialect == Parser.Dialect.VALUE && (after.isSymbol("(") || after.isSymbol("-")));
   }
 
   private static boolean startsOperand(Token token) {
@@ -181,8 +231,8 @@ final class OperandParser {
   private Term call(String word) {
     Token name = tokens.next();
     tokens.expectSymbol("(");
-    if (word.equals("cast")) {
-      return castCall();
+    if (word.equals("cast") || word.equals("try_cast")) {
+      return castCall(word.equals("try_cast"));
     }
     if (word.equals("extract")) {
       return extract();
@@ -213,14 +263,18 @@ final class OperandParser {
     return Term.above(binder.call(word, Term.expressions(arguments)), arguments);
   }
 
-  private Term castCall() {
+  private Term castCall(boolean lenient) {
     Term operand = parser.nested();
     if (!tokens.acceptWord("as")) {
       throw tokens.unexpected("AS and a type");
     }
     ValueType type = type();
     tokens.expectSymbol(")");
-    return Term.above(binder.cast(operand.expression(), type), operand);
+    Expression cast =
+        lenient
+            ? binder.tryCast(operand.expression(), type)
+            : binder.cast(operand.expression(), type);
+    return Term.above(cast, operand);
   }
 
   private Term extract() {

@@ -5,14 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
- * Reads a WHERE text. The structure (AND, OR, NOT, IS, parentheses, lists, calls) is read here,
- * chains in loops and nesting to a bounded depth; what lies between is a flat run of operands and
- * operators, whose grammar is JSqlParser's ({@link FlatExpression}). So no text, however long or
- * nested, makes JSqlParser back-track or recurse without end, and none of its reserved words or
- * quoting rules reaches a column's name.
+ * Reads a WHERE text, or that of a value. The structure (AND, OR, NOT, IS, parentheses, lists,
+ * calls) is read here, chains in loops and nesting to a bounded depth; what lies between is a flat
+ * run of operands and operators, whose grammar is JSqlParser's ({@link FlatExpression}). So no
+ * text, however long or nested, makes JSqlParser back-track or recurse without end, and none of its
+ * reserved words or quoting rules reaches a column's name.
  *
  * <pre>
  * or        = and { OR and }
@@ -57,14 +56,38 @@ final class Parser {
   private final OperandParser operands;
   private int nesting;
 
-  private Parser(String text, Schema schema) {
+  private Parser(String text, Scope scope, Dialect dialect) {
     this.tokens = new Tokens(text);
-    this.binder = new Binder(schema);
-    this.operands = new OperandParser(tokens, binder, this);
+    this.binder = new Binder(scope);
+    this.operands = new OperandParser(tokens, binder, this, dialect);
+  }
+
+  /** What a text may hold. */
+  enum Dialect {
+    /** Real Lance's filters. */
+    CONDITION,
+    /** With CASE, which real Lance takes nowhere. */
+    VALUE
   }
 
   /** The boolean expression that a text stands for. */
-  static Expression parse(String text, Schema schema) {
+  static Expression parse(String text, Scope scope) {
+    Parser parser = new Parser(checked(text), scope, Dialect.CONDITION);
+    return parser.binder.predicate(parser.whole("a condition, or true"));
+  }
+
+  /** The value that a text stands for, in its own type. */
+  static Expression parseValue(String text, Scope scope) {
+    return new Parser(checked(text), scope, Dialect.VALUE).whole("a value, or NULL");
+  }
+
+  /** The value that a text stands for, in a column's type. */
+  static Expression parseValue(String text, Scope scope, ValueType target) {
+    Parser parser = new Parser(checked(text), scope, Dialect.VALUE);
+    return Projection.converted(parser.whole("a value, or NULL"), target, parser.binder);
+  }
+
+  private static String checked(String text) {
     if (text.length() > MAX_LENGTH) {
       throw new InvalidPredicateException(
           "the predicate has "
@@ -73,16 +96,19 @@ final class Parser {
               + MAX_LENGTH
               + " are read");
     }
-    Parser parser = new Parser(text, schema);
-    if (parser.tokens.peek().kind() == Token.Kind.END) {
-      throw new InvalidPredicateException("the predicate is empty: write a condition, or true");
+    return text;
+  }
+
+  private Expression whole(String wanted) {
+    if (tokens.peek().kind() == Token.Kind.END) {
+      throw new InvalidPredicateException("the predicate is empty: write " + wanted);
     }
-    Term term = parser.or();
-    parser.tokens.acceptSymbol(";");
-    if (parser.tokens.peek().kind() != Token.Kind.END) {
-      throw parser.tokens.unexpected("AND, OR or the end");
+    Term term = or();
+    tokens.acceptSymbol(";");
+    if (tokens.peek().kind() != Token.Kind.END) {
+      throw tokens.unexpected("AND, OR or the end");
     }
-    return parser.binder.predicate(term.expression());
+    return term.expression();
   }
 
   /** An expression within parentheses or the like: what {@code open} began. */

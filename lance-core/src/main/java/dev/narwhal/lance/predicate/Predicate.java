@@ -1,14 +1,9 @@
 package dev.narwhal.lance.predicate;
 
-import dev.narwhal.lance.predicate.Expression.ColumnRef;
-import java.util.Collections;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.arrow.vector.FieldVector;
-import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
@@ -29,10 +24,10 @@ public final class Predicate {
   private final Optional<Boolean> constant;
   private final Node.Condition condition;
 
-  private Predicate(String text, Expression expression, Schema schema) {
+  private Predicate(String text, Expression expression, Scope scope) {
     this.text = text;
     this.expression = expression;
-    this.columns = columns(expression, schema);
+    this.columns = scope.columnsOf(expression);
     this.constant = Folding.verdict(expression);
     this.condition = Evaluator.condition(expression);
   }
@@ -46,7 +41,12 @@ public final class Predicate {
    *     schema; the message quotes the part that is wrong and says what would be accepted
    */
   public static Predicate parse(String where, Schema schema) {
-    return new Predicate(where, Parser.parse(where, schema), schema);
+    return parse(where, Scope.of(schema));
+  }
+
+  /** The same with columns of several schemas. */
+  public static Predicate parse(String where, Scope scope) {
+    return new Predicate(where, Parser.parse(where, scope), scope);
   }
 
   /** The text as given. */
@@ -86,18 +86,6 @@ public final class Predicate {
     }
     Truth truth = condition.evaluate(new Batch(columns, rows));
     return new RowMask(rows, truth.trues().clone());
-  }
-
-  private static Set<String> columns(Expression expression, Schema schema) {
-    Set<String> found = new HashSet<>();
-    Columns.of(expression).stream().map(ColumnRef::column).forEach(found::add);
-    Set<String> ordered = new LinkedHashSet<>();
-    for (Field field : schema.getFields()) {
-      if (found.contains(field.getName())) {
-        ordered.add(field.getName());
-      }
-    }
-    return Collections.unmodifiableSet(ordered);
   }
 
   @Override

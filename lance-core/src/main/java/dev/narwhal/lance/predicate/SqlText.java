@@ -3,6 +3,7 @@ package dev.narwhal.lance.predicate;
 import dev.narwhal.lance.predicate.Expression.And;
 import dev.narwhal.lance.predicate.Expression.Arithmetic;
 import dev.narwhal.lance.predicate.Expression.Between;
+import dev.narwhal.lance.predicate.Expression.Case;
 import dev.narwhal.lance.predicate.Expression.Cast;
 import dev.narwhal.lance.predicate.Expression.ColumnRef;
 import dev.narwhal.lance.predicate.Expression.Comparison;
@@ -14,6 +15,7 @@ import dev.narwhal.lance.predicate.Expression.Like;
 import dev.narwhal.lance.predicate.Expression.Literal;
 import dev.narwhal.lance.predicate.Expression.Not;
 import dev.narwhal.lance.predicate.Expression.Or;
+import dev.narwhal.lance.predicate.Expression.TryCast;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;
@@ -44,7 +46,12 @@ final class SqlText implements Expression.Visitor<String> {
   /** An operand of an operator: in parentheses unless it cannot be misread. */
   private static String operand(Expression e) {
     boolean primary =
-        e instanceof ColumnRef || e instanceof Literal || e instanceof Cast || isCall(e);
+        e instanceof ColumnRef
+            || e instanceof Literal
+            || e instanceof Cast
+            || e instanceof TryCast
+            || e instanceof Case
+            || isCall(e);
     return primary ? of(e) : "(" + of(e) + ")";
   }
 
@@ -198,6 +205,21 @@ final class SqlText implements Expression.Visitor<String> {
   @Override
   public String cast(Cast cast) {
     return "CAST(" + of(cast.operand()) + " AS " + TypeNames.sql(cast.type()) + ")";
+  }
+
+  @Override
+  public String tryCast(TryCast cast) {
+    return "TRY_CAST(" + of(cast.operand()) + " AS " + TypeNames.sql(cast.type()) + ")";
+  }
+
+  @Override
+  public String choice(Case choice) {
+    StringBuilder text = new StringBuilder("CASE");
+    for (Case.Branch branch : choice.branches()) {
+      text.append(" WHEN ").append(of(branch.condition()));
+      text.append(" THEN ").append(of(branch.result()));
+    }
+    return text.append(" ELSE ").append(of(choice.otherwise())).append(" END").toString();
   }
 
   @Override

@@ -201,6 +201,27 @@ final class StringFunctions {
     return text.toString();
   }
 
+  /** Code point of the first character, 0 of an empty text. */
+  static Object firstCharacter(@Nullable Object[] a) {
+    String text = text(a[0]);
+    return text.isEmpty() ? 0L : (long) text.codePointAt(0);
+  }
+
+  /** The character of a code point. */
+  static Object character(@Nullable Object[] a) {
+    long point = MathFunctions.integer(a[0]);
+    boolean valid = point >= 0 && point <= Character.MAX_CODE_POINT;
+    if (!valid || Character.getType((int) point) == Character.SURROGATE) {
+      throw new IllegalArgumentException(point + " is no character");
+    }
+    return Character.toString((int) point);
+  }
+
+  /** Of a negative number the two's complement in 64 bits. */
+  static Object hexadecimal(@Nullable Object[] a) {
+    return Long.toHexString(MathFunctions.integer(a[0]));
+  }
+
   /** The first letter of each word large, the others small. */
   static Object capitals(@Nullable Object[] a) {
     StringBuilder result = new StringBuilder();

@@ -80,6 +80,32 @@ public final class RowIdSequence {
   }
 
   /**
+   * Finds ids without looking at every one of the sequence.
+   *
+   * @param ids ascending, as unsigned
+   * @return for each the offset of its row, the first of several; -1 where the sequence lacks it
+   */
+  public long[] offsetsOf(long[] ids) {
+    long[] offsets = new long[ids.length];
+    Arrays.fill(offsets, -1);
+    for (int s = 0; s < segments.length; s++) {
+      U64Segment segment = segments[s];
+      if (segment.length() == 0) {
+        continue;
+      }
+      long last = segment.last();
+      int i = UnsignedOrder.lowerBound(ids, segment.first());
+      for (; i < ids.length && Long.compareUnsigned(ids[i], last) <= 0; i++) {
+        long position = offsets[i] < 0 ? segment.find(ids[i], 0) : -1;
+        if (position >= 0) {
+          offsets[i] = starts[s] + position;
+        }
+      }
+    }
+    return offsets;
+  }
+
+  /**
    * The least id and the greatest, as unsigned; no tighter than the segments tell without listing
    * their ids. Empty for a sequence without ids.
    */

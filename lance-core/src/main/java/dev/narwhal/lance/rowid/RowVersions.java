@@ -103,6 +103,15 @@ public final class RowVersions {
     }
   }
 
+  /**
+   * The version of one row.
+   *
+   * @throws IndexOutOfBoundsException when there is no such row
+   */
+  public long get(long offset) {
+    return versions[runOf(Objects.checkIndex(offset, length()))];
+  }
+
   /** The version of each row. */
   public long[] toArray() {
     long[] all = new long[Math.toIntExact(length())];

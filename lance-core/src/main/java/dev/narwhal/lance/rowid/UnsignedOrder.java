@@ -1,6 +1,8 @@
 package dev.narwhal.lance.rowid;
 
-/** Sorts unsigned 64-bit numbers without moving them. Pure. */
+import java.util.Arrays;
+
+/** Unsigned 64-bit numbers in order. Pure. */
 public final class UnsignedOrder {
   private UnsignedOrder() {}
 
@@ -26,6 +28,38 @@ public final class UnsignedOrder {
       }
     }
     return true;
+  }
+
+  /** A copy in ascending order. */
+  public static long[] sorted(long[] keys) {
+    long[] sorted = keys.clone();
+    if (isAscending(keys)) {
+      return sorted;
+    }
+    // unsigned order is signed order with the sign bit turned over
+    for (int i = 0; i < sorted.length; i++) {
+      sorted[i] ^= Long.MIN_VALUE;
+    }
+    Arrays.sort(sorted);
+    for (int i = 0; i < sorted.length; i++) {
+      sorted[i] ^= Long.MIN_VALUE;
+    }
+    return sorted;
+  }
+
+  /** Index of the first key that is not below another one; the length when there is none. */
+  public static int lowerBound(long[] ascending, long key) {
+    int low = 0;
+    int high = ascending.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (Long.compareUnsigned(ascending[middle], key) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** Merges ever longer runs. */

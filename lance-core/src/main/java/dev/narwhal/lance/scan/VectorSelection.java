@@ -17,8 +17,24 @@ import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
 
 /** Copies chosen rows of a vector into a new one, whole runs at a time. */
-final class VectorSelection {
+public final class VectorSelection {
   private VectorSelection() {}
+
+  /**
+   * Rows of {@code source} by their positions. The caller closes the result; the source stays.
+   *
+   * @param positions in any order; a row named twice comes twice
+   */
+  public static FieldVector select(FieldVector source, int[] positions, BufferAllocator allocator) {
+    return select(source, RowRuns.ofPositions(positions), allocator);
+  }
+
+  /** A copy of {@code source}, which stays. The caller closes the result. */
+  public static FieldVector copy(FieldVector source, BufferAllocator allocator) {
+    int rows = source.getValueCount();
+    return select(
+        source, RowRuns.of(new int[] {0}, new int[] {rows}, rows == 0 ? 0 : 1), allocator);
+  }
 
   /** The rows of {@code source} in {@code runs}. The caller closes the result; the source stays. */
   static FieldVector select(FieldVector source, RowRuns runs, BufferAllocator allocator) {

@@ -3,11 +3,13 @@ package dev.narwhal.lance.transaction;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Clock;
+import java.time.Duration;
 
 /**
  * How a transaction is committed.
  *
  * @param attempts how often it is tried when others win the race, at least 1
+ * @param timeout no further attempt is begun after this time, and none is waited for longer
  * @param strictRowConflicts whether a row that another commit removed too is a conflict, as for
  *     real Lance; else it counts as removed by that one, see {@link Rebase}
  * @param affectedRows rows that it removes from their places; without them any fragment that
@@ -17,6 +19,7 @@ import java.time.Clock;
  */
 public record CommitOptions(
     int attempts,
+    Duration timeout,
     boolean strictRowConflicts,
     AffectedRows affectedRows,
     Pacing pacing,
@@ -24,10 +27,18 @@ public record CommitOptions(
   /** Real Lance's number of attempts. Source: table format sheet 5.4. */
   public static final int LANCE_ATTEMPTS = 20;
 
+  /** Longer than anybody waits. */
+  public static final Duration NO_TIMEOUT = Duration.ofMillis(Long.MAX_VALUE);
+
   public CommitOptions {
+    requireNonNull(timeout, "timeout");
     requireNonNull(affectedRows, "affectedRows");
     requireNonNull(pacing, "pacing");
     requireNonNull(clock, "clock");
+    if (timeout.isNegative() || timeout.compareTo(NO_TIMEOUT) > 0) {
+      throw new IllegalArgumentException(
+          "timeout must not be negative, or without end: " + timeout);
+    }
     if (attempts < 1) {
       throw new IllegalArgumentException("attempts must be at least 1: " + attempts);
     }
@@ -36,26 +47,30 @@ public record CommitOptions(
   /** Real Lance's numbers; nothing is known of rows. */
   public static CommitOptions standard() {
     return new CommitOptions(
-        LANCE_ATTEMPTS, false, AffectedRows.none(), Pacing.slots(), Clock.systemUTC());
+        LANCE_ATTEMPTS, NO_TIMEOUT, false, AffectedRows.none(), Pacing.slots(), Clock.systemUTC());
   }
 
   public CommitOptions withAttempts(int count) {
-    return new CommitOptions(count, strictRowConflicts, affectedRows, pacing, clock);
+    return new CommitOptions(count, timeout, strictRowConflicts, affectedRows, pacing, clock);
+  }
+
+  public CommitOptions withTimeout(Duration limit) {
+    return new CommitOptions(attempts, limit, strictRowConflicts, affectedRows, pacing, clock);
   }
 
   public CommitOptions withStrictRowConflicts(boolean strict) {
-    return new CommitOptions(attempts, strict, affectedRows, pacing, clock);
+    return new CommitOptions(attempts, timeout, strict, affectedRows, pacing, clock);
   }
 
   public CommitOptions withAffectedRows(AffectedRows rows) {
-    return new CommitOptions(attempts, strictRowConflicts, rows, pacing, clock);
+    return new CommitOptions(attempts, timeout, strictRowConflicts, rows, pacing, clock);
   }
 
   public CommitOptions withClock(Clock other) {
-    return new CommitOptions(attempts, strictRowConflicts, affectedRows, pacing, other);
+    return new CommitOptions(attempts, timeout, strictRowConflicts, affectedRows, pacing, other);
   }
 
   public CommitOptions withPacing(Pacing other) {
-    return new CommitOptions(attempts, strictRowConflicts, affectedRows, other, clock);
+    return new CommitOptions(attempts, timeout, strictRowConflicts, affectedRows, other, clock);
   }
 }

@@ -83,16 +83,21 @@ public final class Committer {
   private Committed commit(PendingCommit pending, Transaction transaction, CommitOptions options)
       throws IOException {
     long start = System.nanoTime();
+    long limitMillis = options.timeout().toMillis();
     long firstMillis = 0;
-    for (int attempt = 1; attempt <= options.attempts(); attempt++) {
+    int attempts = 0;
+    boolean again = true;
+    while (again) {
+      attempts++;
       if (attempt(pending)) {
-        return pending.result(attempt);
+        return pending.result(attempts);
       }
-      if (attempt == 1) {
-        firstMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-      }
-      if (attempt < options.attempts()) {
-        options.pacing().pause(attempt, firstMillis, Long.MAX_VALUE);
+      long millis = millisSince(start);
+      firstMillis = attempts == 1 ? millis : firstMillis;
+      again = attempts < options.attempts() && millis < limitMillis;
+      if (again) {
+        options.pacing().pause(attempts, firstMillis, limitMillis - millis);
+        again = millisSince(start) < limitMillis;
       }
     }
     throw new RetryableConflictException(
@@ -102,7 +107,12 @@ public final class Committer {
             + " on version "
             + Long.toUnsignedString(transaction.readVersion())
             + " lost the race in each of "
-            + options.attempts()
-            + " attempts; run it again on the newest version");
+            + attempts
+            + (attempts == 1 ? " attempt" : " attempts")
+            + "; run it again on the newest version");
+  }
+
+  private static long millisSince(long start) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
   }
 }

@@ -48,6 +48,12 @@ public final class History {
     return new TransactionStore(store).read(new ManifestStore(store).read(version));
   }
 
+  /** The same of a version that was read already. */
+  public static Optional<Transaction> transaction(ObjectStore store, ManifestFile version)
+      throws IOException {
+    return new TransactionStore(store).read(version);
+  }
+
   /**
    * All versions, oldest first.
    *

@@ -8,7 +8,6 @@ import dev.narwhal.lance.rowid.RowVersionSequenceCodec;
 import dev.narwhal.lance.rowid.RowVersions;
 import dev.narwhal.lance.rowid.StoredSequence;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +49,7 @@ final class UpdatedFragments {
     if (!next.stableRowIds) {
       return numbered;
     }
-    Map<Long, Long> created = createdVersions(next, operation);
+    CreatedVersions created = createdVersions(next, operation);
     List<Fragment> added = new ArrayList<>(numbered.size());
     for (Fragment fragment : numbered) {
       int known = fragment.rowIds().isEmpty() ? 0 : (int) NewFragments.decode(fragment).length();
@@ -59,7 +58,7 @@ final class UpdatedFragments {
       long[] ids = ids(complete);
       long[] versions = new long[rows];
       for (int i = 0; i < rows; i++) {
-        versions[i] = i < known ? created.getOrDefault(ids[i], 1L) : next.version;
+        versions[i] = i < known ? created.of(ids[i]) : next.version;
       }
       added.add(
           complete.withVersions(
@@ -69,24 +68,31 @@ final class UpdatedFragments {
     return added;
   }
 
-  /** By row id, of the fragments that lose rows to new ones. */
-  private static Map<Long, Long> createdVersions(NextVersion next, Operation.Update operation) {
-    Footprint footprint = Footprint.of(operation);
-    Map<Long, Long> created = new HashMap<>();
-    boolean moves = operation.newFragments().stream().anyMatch(f -> f.rowIds().isPresent());
-    for (Fragment fragment : moves ? next.fragments : List.<Fragment>of()) {
-      if (footprint.touches(fragment.id())
-          && fragment.rowIds().isPresent()
-          && fragment.createdVersions().orElse(null) instanceof StoredSequence.Inline inline) {
-        int rows = Math.toIntExact(NewFragments.requireRows(fragment));
+  /** Of the rows that move, from the fragments that lose them. */
+  private static CreatedVersions createdVersions(NextVersion next, Operation.Update operation) {
+    List<long[]> moved = new ArrayList<>();
+    int count = 0;
+    for (Fragment fragment : operation.newFragments()) {
+      if (fragment.rowIds().isPresent()) {
         long[] ids = ids(fragment);
-        long[] versions = RowVersionSequenceCodec.decode(inline.bytes(), rows).toArray();
-        for (int i = 0; i < rows; i++) {
-          created.put(ids[i], versions[i]);
-        }
+        moved.add(ids);
+        count = Math.addExact(count, ids.length);
       }
     }
-    return created;
+    long[] all = new long[count];
+    int at = 0;
+    for (long[] ids : moved) {
+      System.arraycopy(ids, 0, all, at, ids.length);
+      at += ids.length;
+    }
+    Footprint footprint = Footprint.of(operation);
+    List<Fragment> before = new ArrayList<>();
+    for (Fragment fragment : count == 0 ? List.<Fragment>of() : next.fragments) {
+      if (footprint.touches(fragment.id())) {
+        before.add(fragment);
+      }
+    }
+    return CreatedVersions.of(all, before);
   }
 
   private static long[] ids(Fragment fragment) {

@@ -2,42 +2,53 @@ package dev.narwhal.lance.write;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.narwhal.lance.deletion.DeletionVector;
-import dev.narwhal.lance.error.PredicateEvaluationException;
-import dev.narwhal.lance.error.RetryableConflictException;
-import dev.narwhal.lance.transaction.AffectedRows;
-import dev.narwhal.lance.transaction.Committed;
+import dev.narwhal.lance.error.CommitStateUnknownException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Many small deletes, few versions: deletes that arrive while another one is under way wait, and
  * are then committed together, in the order of their arrival. Each caller is told its own count; a
- * row that two of them name counts for the first. A delete that fails on its own, for its predicate
- * is wrong or its rows do not exist, fails alone.
+ * row that two of them name counts for the first. The bytes and attempts that they are told are
+ * those of the version they share.
  *
- * <p>Each delete is worked out on a version that is at least as new as its call. Safe for use by
- * many threads, which is the point.
+ * <p>A predicate, or stable row ids, are looked for on a version that is at least as new as the
+ * call. Addresses and offsets mean rows of the version that the group was made on, however old that
+ * is by now. While other commits leave rows where they are, such deletes go together with the rest;
+ * after one that may have moved some (an Update, a compaction, a restore), each is committed for
+ * itself on the last version before, and fails with the conflict if its rows are concerned.
+ *
+ * <p>The thread of one caller does the work of all that wait. What goes wrong with one delete alone
+ * fails that one; when the working thread is interrupted its own delete fails, and the thread of
+ * another goes on. Only what concerns the common version fails all: storage that cannot be written,
+ * or conflicts attempt after attempt. Safe for use by many threads, which is the point.
  */
 public final class DeleteGroup {
   private final DeleteOptions options;
-  private final ConcurrentLinkedQueue<Request> waiting = new ConcurrentLinkedQueue<>();
+
+  /** The version that addresses mean rows of. */
+  private final WriteContext first;
+
+  private final ConcurrentLinkedQueue<DeleteRequest> waiting = new ConcurrentLinkedQueue<>();
   private final ReentrantLock turn = new ReentrantLock(true);
 
+  /** Taken from the queue by a thread that was interrupted; guarded by {@link #turn}. */
+  private final List<DeleteRequest> leftOver = new ArrayList<>();
+
   /** Guarded by {@link #turn}. */
-  private WriteContext context;
+  private final SteadyAddresses addresses;
+
+  /** The newest version, as far as known; guarded by {@link #turn}. */
+  private WriteContext newest;
 
   public DeleteGroup(WriteContext context, DeleteOptions options) {
-    this.context = requireNonNull(context, "context");
+    this.first = requireNonNull(context, "context");
     this.options = requireNonNull(options, "options");
+    this.addresses = new SteadyAddresses(context);
+    this.newest = context;
   }
 
   /** Deletes the live rows for which a predicate is true; returns when that is committed. */
@@ -45,14 +56,17 @@ public final class DeleteGroup {
     return delete(RowSelection.where(where));
   }
 
-  /** Deletes rows that are named; returns when that is committed. */
+  /**
+   * Deletes rows that are named; returns when that is committed. Rows that are deleted already do
+   * not count.
+   */
   public DeleteResult delete(RowSelection rows) throws IOException {
-    Request request = new Request(rows);
+    DeleteRequest request = new DeleteRequest(rows);
     waiting.add(request);
     turn.lock();
     try {
       if (!request.isDone()) {
-        commitWaiting();
+        commitWaiting(request);
       }
     } finally {
       turn.unlock();
@@ -60,153 +74,134 @@ public final class DeleteGroup {
     return request.result();
   }
 
-  private void commitWaiting() {
-    List<Request> batch = new ArrayList<>();
-    for (Request next = waiting.poll(); next != null; next = waiting.poll()) {
+  /** Number of deletes that nobody has begun with. */
+  int waiting() {
+    return waiting.size();
+  }
+
+  /**
+   * @param own the request of this thread
+   */
+  private void commitWaiting(DeleteRequest own) {
+    List<DeleteRequest> batch = new ArrayList<>(leftOver);
+    leftOver.clear();
+    for (DeleteRequest next = waiting.poll(); next != null; next = waiting.poll()) {
       batch.add(next);
     }
     try {
       commit(batch);
     } catch (IOException | RuntimeException | Error e) {
-      batch.forEach(request -> request.fail(e));
-    }
-  }
-
-  private void commit(List<Request> batch) throws IOException {
-    long start = System.nanoTime();
-    long firstMillis = 0;
-    List<Request> open = new ArrayList<>(batch);
-    for (int attempt = 0; !open.isEmpty(); attempt++) {
-      context = context.latest();
-      Map<Long, MatchedRows> rows = plan(open);
-      open.removeIf(Request::isDone);
-      try {
-        finish(open, rows, attempt);
-        return;
-      } catch (RetryableConflictException e) {
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-        firstMillis = attempt == 0 ? millis : firstMillis;
-        long left = options.retryTimeout().toMillis() - millis;
-        boolean over = attempt >= options.conflictRetries() || left <= 0;
-        for (Request request : open) {
-          boolean mayRetry =
-              request.source.holdsForNewerVersions(context) || e.conflict().isEmpty();
-          if (over || !mayRetry) {
-            request.fail(e);
-          }
-        }
-        open.removeIf(Request::isDone);
-        options.pacing().pause(attempt + 1, firstMillis, Math.max(0, left));
+      if (isOurOwn(e)) {
+        own.fail(e);
+      } else {
+        batch.forEach(request -> request.fail(e));
       }
     }
+    batch.removeIf(DeleteRequest::isDone);
+    leftOver.addAll(batch);
   }
 
-  /** Gives each row to the first that names it; returns all of them, by fragment. */
-  private Map<Long, MatchedRows> plan(List<Request> requests) throws IOException {
-    Map<Long, MatchedRows> all = new TreeMap<>();
-    for (Request request : requests) {
-      try {
-        request.rows = claim(request, all);
-      } catch (IllegalArgumentException | PredicateEvaluationException e) {
-        request.fail(e);
-      }
+  private void commit(List<DeleteRequest> batch) throws IOException {
+    List<DeleteRequest> together = new ArrayList<>(batch);
+    List<DeleteRequest> apart = new ArrayList<>();
+    options.retries().run(newest.latest(), attempt -> commit(attempt, together, apart));
+    for (DeleteRequest request : apart) {
+      commitApart(request);
     }
-    return all;
   }
 
-  private AffectedRows claim(Request request, Map<Long, MatchedRows> all) throws IOException {
-    List<MatchedRows> found = request.source.find(context, context.manifest().fragments());
-    Map<Long, DeletionVector> claimed = new TreeMap<>();
-    for (MatchedRows matched : found) {
-      long id = matched.fragment().id();
-      MatchedRows before = all.get(id);
-      DeletionVector mine = before == null ? matched.rows() : matched.rows().minus(before.rows());
-      claimed.put(id, mine);
-      all.put(
-          id,
-          new MatchedRows(
-              matched.fragment(),
-              matched.physicalRows(),
-              matched.before(),
-              before == null ? mine : before.rows().union(mine)));
-    }
-    return AffectedRows.of(claimed);
-  }
-
-  private void finish(List<Request> open, Map<Long, MatchedRows> rows, int earlier)
+  /**
+   * @param together loses those that are over, and those that have to be committed apart
+   * @return the outcome for all that could be done together
+   */
+  private RowDelete.Outcome commit(
+      Retries.Attempt attempt, List<DeleteRequest> together, List<DeleteRequest> apart)
       throws IOException {
-    DeletePlan plan = DeletePlan.of(List.copyOf(rows.values()));
-    Optional<Committed> committed = Optional.empty();
-    long version = context.version();
-    long bytes = 0;
-    if (!plan.isEmpty() && !options.dryRun()) {
-      String text = open.size() == 1 ? open.get(0).source.text() : open.size() + " deletes";
-      RowDelete.Outcome outcome = new RowDelete(context, options).commit(plan, text);
-      committed = outcome.committed();
-      version = outcome.version();
-      bytes = outcome.bytesWritten();
-      context = committed.isPresent() ? context.at(committed.get().file()) : context;
+    newest = attempt.context();
+    ClaimedRows rows = new ClaimedRows();
+    List<DeleteRequest> requests = List.copyOf(together);
+    together.clear();
+    for (DeleteRequest request : requests) {
+      if (holds(request)) {
+        plan(request, rows);
+        together.add(request);
+      } else {
+        apart.add(request);
+      }
     }
-    AffectedRows gone = committed.map(Committed::rowsAlreadyGone).orElse(AffectedRows.none());
-    int attempts = earlier + committed.map(Committed::attempts).orElse(0);
-    for (Request request : open) {
-      request.succeed(version, gone, plan, bytes, attempts);
+    together.removeIf(DeleteRequest::isDone);
+    String text =
+        together.size() == 1 ? together.get(0).rows().text() : together.size() + " deletes";
+    RowDelete.Outcome outcome =
+        together.isEmpty()
+            ? RowDelete.Outcome.planned(newest.version(), rows.plan(), 0)
+            : new RowDelete(newest, options).on(attempt, rows.plan(), text);
+    if (outcome.committed().isPresent()) {
+      newest = newest.at(outcome.committed().get().file());
+      addresses.deleted(newest);
+    }
+    for (DeleteRequest request : together) {
+      request.succeed(outcome, attempt.earlier());
+    }
+    return outcome;
+  }
+
+  /** Whether what it names is the same on the newest version; a failure to tell is its own. */
+  private boolean holds(DeleteRequest request) throws IOException {
+    try {
+      return request.rows().holdsForNewerVersions(newest) || addresses.hold(newest);
+    } catch (IOException | RuntimeException | Error e) {
+      if (isOurOwn(e)) {
+        throw e;
+      }
+      request.fail(e);
+      return true;
     }
   }
 
-  /** One caller's delete; written under the lock, read by the caller after it held the lock. */
-  private static final class Request {
-    private final RowSelection source;
-    private AffectedRows rows = AffectedRows.none();
-    private @Nullable DeleteResult result;
-    private @Nullable Throwable failure;
-
-    Request(RowSelection source) {
-      this.source = source;
+  private void plan(DeleteRequest request, ClaimedRows rows) throws IOException {
+    if (request.isDone()) {
+      return;
     }
-
-    boolean isDone() {
-      return result != null || failure != null;
-    }
-
-    void fail(Throwable cause) {
-      if (!isDone()) {
-        failure = cause;
-      }
-    }
-
-    void succeed(long version, AffectedRows gone, DeletePlan plan, long bytesOfAll, int attempts) {
-      long deleted = 0;
-      int updated = 0;
-      int dropped = 0;
-      for (FragmentDelete change : plan.changes()) {
-        long id = change.fragment().id();
-        long mine = rows.of(id).minus(gone.of(id)).cardinality();
-        deleted += mine;
-        if (mine > 0) {
-          updated += change instanceof FragmentDelete.Updated ? 1 : 0;
-          dropped += change instanceof FragmentDelete.Dropped ? 1 : 0;
-        }
-      }
-      result = new DeleteResult(version, deleted, updated, dropped, bytesOfAll, attempts);
-    }
-
-    DeleteResult result() throws IOException {
-      Throwable cause = failure;
-      DeleteResult done = result;
-      if (done != null) {
-        return done;
-      }
-      if (cause instanceof IOException e) {
+    try {
+      request.claim(rows.claim(request.rows().find(newest, first)));
+    } catch (IOException | RuntimeException | Error e) {
+      if (isOurOwn(e)) {
         throw e;
       }
-      if (cause instanceof RuntimeException e) {
-        throw e;
-      }
-      if (cause instanceof Error e) {
-        throw e;
-      }
-      throw new IllegalStateException("a delete has neither a result nor a failure", cause);
+      request.fail(e);
     }
+  }
+
+  /** Commits a delete on the last version on which its addresses hold. */
+  private void commitApart(DeleteRequest request) throws IOException {
+    try {
+      request.succeed(
+          options
+              .retries()
+              .runOn(
+                  addresses.version(),
+                  attempt -> {
+                    WriteContext context = attempt.context();
+                    DeletePlan plan = DeletePlan.of(request.rows().find(context, first));
+                    return new RowDelete(context, options)
+                        .on(attempt, plan, request.rows().text())
+                        .result(attempt.earlier());
+                  }));
+    } catch (IOException | RuntimeException | Error e) {
+      if (isOurOwn(e)) {
+        throw e;
+      }
+      request.fail(e);
+    }
+  }
+
+  /** Whether a failure says nothing about the request, since this thread was interrupted. */
+  private static boolean isOurOwn(Throwable failure) {
+    return isInterrupted() && !(failure instanceof CommitStateUnknownException);
+  }
+
+  private static boolean isInterrupted() {
+    return Thread.currentThread().isInterrupted();
   }
 }

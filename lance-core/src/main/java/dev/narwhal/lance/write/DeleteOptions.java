@@ -17,34 +17,22 @@ import java.time.Duration;
  *     Lance
  * @param strictRowConflicts whether a row that another commit deleted meanwhile is a conflict, as
  *     in real Lance; else it only does not count
- * @param conflictRetries how often the delete is worked out again on the newest version after a
- *     conflict, at least 0
- * @param retryTimeout no further attempt is begun after this time
+ * @param retries how often the delete is worked out again on the newest version after a conflict
  * @param commitAttempts how often a commit is tried when others win the race, at least 1
- * @param pacing what happens between attempts
  */
 public record DeleteOptions(
     LayoutChoice layout,
     boolean dryRun,
     boolean commitEmpty,
     boolean strictRowConflicts,
-    int conflictRetries,
-    Duration retryTimeout,
-    int commitAttempts,
-    Pacing pacing) {
+    Retries retries,
+    int commitAttempts) {
   /** See {@link LayoutChoice#lance(int)}. */
   public static final int LANCE_ARRAY_THRESHOLD = LayoutChoice.LANCE_ARRAY_THRESHOLD;
 
-  /** Source: table format sheet 5.1. */
-  public static final int LANCE_CONFLICT_RETRIES = 10;
-
   public DeleteOptions {
     requireNonNull(layout, "layout");
-    requireNonNull(retryTimeout, "retryTimeout");
-    requireNonNull(pacing, "pacing");
-    if (conflictRetries < 0) {
-      throw new IllegalArgumentException("conflictRetries must be at least 0: " + conflictRetries);
-    }
+    requireNonNull(retries, "retries");
     if (commitAttempts < 1) {
       throw new IllegalArgumentException("commitAttempts must be at least 1: " + commitAttempts);
     }
@@ -57,10 +45,8 @@ public record DeleteOptions(
         false,
         false,
         false,
-        LANCE_CONFLICT_RETRIES,
-        Duration.ofSeconds(30),
-        CommitOptions.LANCE_ATTEMPTS,
-        Pacing.slots());
+        Retries.standard(),
+        CommitOptions.LANCE_ATTEMPTS);
   }
 
   /** Real Lance's form with another threshold, see {@link LayoutChoice#lance(int)}. */
@@ -70,69 +56,44 @@ public record DeleteOptions(
 
   public DeleteOptions withLayout(LayoutChoice other) {
     return new DeleteOptions(
-        other,
-        dryRun,
-        commitEmpty,
-        strictRowConflicts,
-        conflictRetries,
-        retryTimeout,
-        commitAttempts,
-        pacing);
+        other, dryRun, commitEmpty, strictRowConflicts, retries, commitAttempts);
   }
 
   /** Works the outcome out and writes nothing. */
   public DeleteOptions asDryRun() {
     return new DeleteOptions(
-        layout,
-        true,
-        commitEmpty,
-        strictRowConflicts,
-        conflictRetries,
-        retryTimeout,
-        commitAttempts,
-        pacing);
+        layout, true, commitEmpty, strictRowConflicts, retries, commitAttempts);
   }
 
   /** Makes a version even when nothing matches. */
   public DeleteOptions withEmptyCommits() {
-    return new DeleteOptions(
-        layout,
-        dryRun,
-        true,
-        strictRowConflicts,
-        conflictRetries,
-        retryTimeout,
-        commitAttempts,
-        pacing);
+    return new DeleteOptions(layout, dryRun, true, strictRowConflicts, retries, commitAttempts);
   }
 
   /** Has a row that another commit deleted be a conflict. */
   public DeleteOptions withStrictRowConflicts() {
-    return new DeleteOptions(
-        layout, dryRun, commitEmpty, true, conflictRetries, retryTimeout, commitAttempts, pacing);
+    return new DeleteOptions(layout, dryRun, commitEmpty, true, retries, commitAttempts);
   }
 
-  public DeleteOptions withRetries(int retries, Duration timeout) {
+  public DeleteOptions withRetries(Retries other) {
     return new DeleteOptions(
-        layout, dryRun, commitEmpty, strictRowConflicts, retries, timeout, commitAttempts, pacing);
+        layout, dryRun, commitEmpty, strictRowConflicts, other, commitAttempts);
   }
 
+  public DeleteOptions withRetries(int count, Duration timeout) {
+    return withRetries(new Retries(count, timeout, retries.pacing()));
+  }
+
+  /** Attempts of each commit; the pacing is that of the retries too. */
   public DeleteOptions withCommitAttempts(int attempts, Pacing between) {
     return new DeleteOptions(
-        layout,
-        dryRun,
-        commitEmpty,
-        strictRowConflicts,
-        conflictRetries,
-        retryTimeout,
-        attempts,
-        between);
+        layout, dryRun, commitEmpty, strictRowConflicts, retries.withPacing(between), attempts);
   }
 
   CommitOptions commitOptions(AffectedRows rows) {
     return CommitOptions.standard()
         .withAttempts(commitAttempts)
-        .withPacing(pacing)
+        .withPacing(retries.pacing())
         .withStrictRowConflicts(strictRowConflicts)
         .withAffectedRows(rows);
   }

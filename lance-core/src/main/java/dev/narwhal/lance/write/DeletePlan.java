@@ -6,8 +6,10 @@ import dev.narwhal.lance.transaction.AffectedRows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a delete makes of one version, before anything is written.
@@ -66,6 +68,17 @@ record DeletePlan(List<FragmentDelete> changes, AffectedRows rows) {
   /** Fragments that get a new deletion file. */
   int updated() {
     return (int) changes.stream().filter(FragmentDelete.Updated.class::isInstance).count();
+  }
+
+  /** Ids of the fragments that lose their last live row. */
+  Set<Long> droppedIds() {
+    Set<Long> ids = new HashSet<>();
+    for (FragmentDelete change : changes) {
+      if (change instanceof FragmentDelete.Dropped) {
+        ids.add(change.fragment().id());
+      }
+    }
+    return ids;
   }
 
   int dropped() {

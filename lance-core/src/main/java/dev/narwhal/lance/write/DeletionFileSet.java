@@ -50,11 +50,8 @@ final class DeletionFileSet {
    */
   void removeUnused(Committed committed) {
     Set<String> used = new HashSet<>();
-    if (committed.created()
-        && committed.transaction().operation() instanceof Operation.Delete delete) {
-      for (Fragment fragment : delete.updatedFragments()) {
-        fragment.deletionFile().ifPresent(file -> used.add(file.relativePath(fragment.id())));
-      }
+    for (Fragment fragment : committed.created() ? updated(committed) : List.<Fragment>of()) {
+      fragment.deletionFile().ifPresent(file -> used.add(file.relativePath(fragment.id())));
     }
     for (String path : List.copyOf(sizes.keySet())) {
       if (!used.contains(path)) {
@@ -66,6 +63,17 @@ final class DeletionFileSet {
         }
       }
     }
+  }
+
+  private static List<Fragment> updated(Committed committed) {
+    Operation operation = committed.transaction().operation();
+    if (operation instanceof Operation.Update update) {
+      return update.updatedFragments();
+    }
+    if (operation instanceof Operation.Delete delete) {
+      return delete.updatedFragments();
+    }
+    throw new IllegalStateException("a " + operation.name() + " writes no deletion files");
   }
 
   /** Bytes of all files. */

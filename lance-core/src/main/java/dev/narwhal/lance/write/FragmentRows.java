@@ -14,14 +14,17 @@ import java.util.List;
  */
 record FragmentRows(Fragment fragment, long physicalRows, DeletionVector deletions) {
   static FragmentRows of(WriteContext context, Fragment fragment) throws IOException {
-    long rows =
-        new Scan(
-                context.manifest().schema(),
-                List.of(fragment),
-                context.files(),
-                ScanOptions.of(List.of()))
-            .physicalRows(fragment);
+    long rows = physicalRows(context, fragment);
     return new FragmentRows(fragment, rows, context.files().deletions(fragment, rows));
+  }
+
+  static long physicalRows(WriteContext context, Fragment fragment) throws IOException {
+    return new Scan(
+            context.manifest().schema(),
+            List.of(fragment),
+            context.files(),
+            ScanOptions.of(List.of()))
+        .physicalRows(fragment);
   }
 
   long liveRows() {
@@ -29,11 +32,11 @@ record FragmentRows(Fragment fragment, long physicalRows, DeletionVector deletio
   }
 
   /**
-   * Throws when an offset is none of the fragment's.
+   * Throws when an offset is none of a fragment's.
    *
    * @throws IllegalArgumentException naming it
    */
-  void require(DeletionVector offsets) {
+  static void require(Fragment fragment, long physicalRows, DeletionVector offsets) {
     if (offsets.max() >= physicalRows) {
       throw new IllegalArgumentException(
           "fragment "

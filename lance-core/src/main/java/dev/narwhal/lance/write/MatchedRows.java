@@ -24,6 +24,20 @@ import org.roaringbitmap.RoaringBitmap;
 record MatchedRows(
     Fragment fragment, long physicalRows, DeletionVector before, DeletionVector rows) {
 
+  /** Every live row; no data is read. Fragments without one are left out. */
+  static List<MatchedRows> all(WriteContext context, List<Fragment> fragments) throws IOException {
+    List<MatchedRows> found = new ArrayList<>(fragments.size());
+    for (Fragment fragment : fragments) {
+      FragmentRows rows = FragmentRows.of(context, fragment);
+      RoaringBitmap every = RoaringBitmap.bitmapOfRange(0, rows.physicalRows());
+      DeletionVector live = DeletionVector.of(every).minus(rows.deletions());
+      if (!live.isEmpty()) {
+        found.add(new MatchedRows(fragment, rows.physicalRows(), rows.deletions(), live));
+      }
+    }
+    return found;
+  }
+
   /** Reads only the predicate's columns. Fragments without a match are left out. */
   static List<MatchedRows> find(WriteContext context, List<Fragment> fragments, Predicate predicate)
       throws IOException {
@@ -55,6 +69,11 @@ record MatchedRows(
   /** What deleting them makes of the fragment. */
   FragmentDelete delete() {
     return FragmentDelete.of(fragment, physicalRows, before, rows);
+  }
+
+  /** These rows and more. */
+  MatchedRows with(DeletionVector more) {
+    return new MatchedRows(fragment, physicalRows, before, rows.union(more));
   }
 
   private static void add(List<MatchedRows> found, Match match, RoaringBitmap rows) {

@@ -39,14 +39,36 @@ final class NamedRows extends RowSelection {
 
   @Override
   List<MatchedRows> find(WriteContext context, List<Fragment> fragments) throws IOException {
-    Map<Long, RoaringBitmap> byFragment = byFragment(context);
+    return live(context, fragments, byFragment(context));
+  }
+
+  @Override
+  List<MatchedRows> find(WriteContext context, WriteContext named) throws IOException {
+    List<Fragment> fragments = context.manifest().fragments();
+    if (holdsForNewerVersions(context) || named.version() == context.version()) {
+      return find(context, fragments);
+    }
+    Map<Long, RoaringBitmap> rows = byFragment(named);
+    for (Fragment fragment : named.manifest().fragments()) {
+      RoaringBitmap wanted = rows.get(fragment.id());
+      if (wanted != null) {
+        FragmentRows.require(
+            fragment, FragmentRows.physicalRows(named, fragment), DeletionVector.of(wanted));
+      }
+    }
+    return live(context, fragments, rows);
+  }
+
+  private static List<MatchedRows> live(
+      WriteContext context, List<Fragment> fragments, Map<Long, RoaringBitmap> byFragment)
+      throws IOException {
     List<MatchedRows> found = new ArrayList<>();
     for (Fragment fragment : fragments) {
       RoaringBitmap named = byFragment.get(fragment.id());
       if (named != null) {
         FragmentRows rows = FragmentRows.of(context, fragment);
         DeletionVector wanted = DeletionVector.of(named);
-        rows.require(wanted);
+        FragmentRows.require(fragment, rows.physicalRows(), wanted);
         DeletionVector live = wanted.minus(rows.deletions());
         if (!live.isEmpty()) {
           found.add(new MatchedRows(fragment, rows.physicalRows(), rows.deletions(), live));

@@ -3,6 +3,7 @@ package dev.narwhal.lance.write;
 import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.predicate.Predicate;
 import java.io.IOException;
 import java.util.List;
 
@@ -18,7 +19,10 @@ final class PredicateRows extends RowSelection {
 
   @Override
   List<MatchedRows> find(WriteContext context, List<Fragment> fragments) throws IOException {
-    return MatchedRows.find(context, fragments, context.predicate(text));
+    Predicate predicate = context.predicate(text);
+    return predicate.constant().orElse(false)
+        ? MatchedRows.all(context, fragments)
+        : MatchedRows.find(context, fragments, predicate);
   }
 
   @Override

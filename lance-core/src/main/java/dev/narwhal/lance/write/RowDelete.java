@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
 
 /**
  * Deletes rows: finds them, writes a deletion file for each fragment that keeps some rows, and
@@ -49,29 +49,10 @@ public final class RowDelete {
    * @throws RetryableConflictException when another commit moved some of them
    */
   public DeleteResult delete(RowSelection rows) throws IOException {
-    long start = System.nanoTime();
-    long firstMillis = 0;
-    int commits = 0;
-    WriteContext current = context;
-    for (int attempt = 0; ; attempt++) {
-      try {
-        Outcome outcome = attempt(current, rows);
-        return outcome.result(commits);
-      } catch (RetryableConflictException e) {
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-        firstMillis = attempt == 0 ? millis : firstMillis;
-        long left = options.retryTimeout().toMillis() - millis;
-        boolean moves = rows.holdsForNewerVersions(current);
-        // whoever only lost races may go on where he began: his rows are where they were
-        boolean mayRetry = moves || e.conflict().isEmpty();
-        if (attempt >= options.conflictRetries() || left <= 0 || !mayRetry) {
-          throw e;
-        }
-        commits++;
-        options.pacing().pause(attempt + 1, firstMillis, left);
-        current = moves ? current.latest() : current;
-      }
-    }
+    Retries retries = options.retries();
+    return rows.holdsForNewerVersions(context)
+        ? retries.run(context, attempt -> run(attempt, rows))
+        : retries.runOn(context, attempt -> run(attempt, rows));
   }
 
   /**
@@ -102,25 +83,33 @@ public final class RowDelete {
     }
   }
 
-  private Outcome attempt(WriteContext current, RowSelection source) throws IOException {
+  private DeleteResult run(Retries.Attempt attempt, RowSelection source) throws IOException {
+    WriteContext current = attempt.context();
     DeletePlan plan = DeletePlan.of(current, source);
+    return on(attempt, plan, source.text()).result(attempt.earlier());
+  }
+
+  /** Commits a plan that was made on an attempt's version, unless there is nothing to commit. */
+  Outcome on(Retries.Attempt attempt, DeletePlan plan, String text) throws IOException {
+    WriteContext current = attempt.context();
     if (options.dryRun()) {
       return Outcome.planned(current.version(), plan, bytesOf(plan));
     }
     return plan.isEmpty() && !options.commitEmpty()
         ? Outcome.planned(current.version(), plan, 0)
-        : new RowDelete(current, options).commit(plan, source.text());
+        : commit(attempt, plan, text);
   }
 
-  /** Commits a plan that was made on this delete's version. */
-  Outcome commit(DeletePlan plan, String text) throws IOException {
-    DeletionFileSet written = new DeletionFileSet(context, options.layout());
+  private Outcome commit(Retries.Attempt attempt, DeletePlan plan, String text) throws IOException {
+    WriteContext current = attempt.context();
+    DeletionFileSet written = new DeletionFileSet(current, options.layout());
     Committed committed;
     try {
-      Transaction transaction = Transaction.of(context.version(), write(plan, text, written));
+      Transaction transaction = Transaction.of(current.version(), write(plan, text, written));
       committed =
-          new Committer(context.store(), context.stores())
-              .commit(transaction, context.base(), options.commitOptions(plan.rows()));
+          new Committer(current.store(), current.stores())
+              .commit(
+                  transaction, current.base(), attempt.bound(options.commitOptions(plan.rows())));
     } catch (CommitStateUnknownException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
@@ -173,6 +162,15 @@ public final class RowDelete {
           plan,
           Optional.of(committed),
           committed.bytesWritten() + fileBytes);
+    }
+
+    /** Ids of the fragments that are gone, or would be. */
+    Set<Long> dropped() {
+      if (committed.isPresent()
+          && committed.get().transaction().operation() instanceof Operation.Delete delete) {
+        return Set.copyOf(delete.deletedFragmentIds());
+      }
+      return plan.droppedIds();
     }
 
     /**

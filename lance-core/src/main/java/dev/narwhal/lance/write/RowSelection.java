@@ -72,6 +72,17 @@ public abstract sealed class RowSelection implements Serializable permits NamedR
   abstract List<MatchedRows> find(WriteContext context, List<Fragment> fragments)
       throws IOException;
 
+  /**
+   * Live rows of a version by fragment; fragments without any are left out.
+   *
+   * @param named the version that names of rows are of, unless they hold for newer ones: the same
+   *     or an older one, since which no row has moved
+   * @throws IllegalArgumentException when that version cannot have such rows
+   */
+  List<MatchedRows> find(WriteContext context, WriteContext named) throws IOException {
+    return find(context, context.manifest().fragments());
+  }
+
   /** Whether all rows of the version are meant, so that nothing needs to be read. */
   abstract boolean isEverything(WriteContext context);
 

@@ -18,7 +18,6 @@ import dev.narwhal.lance.transaction.Operation;
 import dev.narwhal.lance.transaction.Transaction;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Changes that touch no row: columns dropped and renamed, configuration and metadata, base paths,
@@ -119,33 +118,23 @@ public final class TableChange {
   }
 
   private ChangeResult run(Plan plan) throws IOException {
-    long start = System.nanoTime();
-    long firstMillis = 0;
-    int attempts = 0;
-    for (int attempt = 1; ; attempt++) {
-      WriteContext newest = context.latest();
-      Transaction transaction = plan(plan, newest);
-      if (dryRun) {
-        return new ChangeResult(newest.version(), 0, 0);
-      }
-      try {
-        Committed committed =
-            new Committer(newest.store(), newest.stores())
-                .commit(transaction, newest.base(), options);
-        return new ChangeResult(
-            committed.location().version(),
-            committed.bytesWritten(),
-            attempts + committed.attempts());
-      } catch (RetryableConflictException e) {
-        if (attempt >= options.attempts()) {
-          throw e;
-        }
-        attempts++;
-        firstMillis =
-            attempt == 1 ? TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) : firstMillis;
-        options.pacing().pause(attempt, firstMillis, Long.MAX_VALUE);
-      }
+    Retries retries = new Retries(options.attempts() - 1, Retries.LANCE_TIMEOUT, options.pacing());
+    return retries.run(context.latest(), attempt -> run(plan, attempt));
+  }
+
+  private ChangeResult run(Plan plan, Retries.Attempt attempt) throws IOException {
+    WriteContext newest = attempt.context();
+    Transaction transaction = plan(plan, newest);
+    if (dryRun) {
+      return new ChangeResult(newest.version(), 0, 0);
     }
+    Committed committed =
+        new Committer(newest.store(), newest.stores())
+            .commit(transaction, newest.base(), attempt.bound(options));
+    return new ChangeResult(
+        committed.location().version(),
+        committed.bytesWritten(),
+        attempt.earlier() + committed.attempts());
   }
 
   /** Says where it failed, and for a dry run finds out whether it would. */

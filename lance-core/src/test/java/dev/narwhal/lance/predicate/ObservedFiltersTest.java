@@ -118,7 +118,6 @@ class ObservedFiltersTest {
     map.put("EXTRACT(hour FROM ts) = 1", "[4]");
     // Fewer.
     map.put("li = li", REFUSED);
-    map.put("TRY_CAST(s AS int) = 1", REFUSED);
     map.put("array_has(lst, 1)", REFUSED);
     map.put("array_length(lst, 2) = 2", FAILS);
     map.put("regexp_replace(s, 'a', 'x') = 'xbc'", REFUSED);

@@ -1,6 +1,7 @@
 package dev.narwhal.lance.predicate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -45,6 +46,8 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.apache.arrow.vector.util.Text;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Eight rows of many types: the dataset that real Lance 7.0.0 was asked about. Row 7 is null but
@@ -251,6 +254,33 @@ final class SampleRows implements AutoCloseable {
       ids.add(id);
     }
     return ids;
+  }
+
+  /** The eight values of an expression in a column's type, as Arrow's vectors give them. */
+  List<@Nullable Object> values(String sql, Field target) {
+    return values(Projection.parse(sql, SCHEMA, target));
+  }
+
+  List<@Nullable Object> values(Projection projection) {
+    Map<String, FieldVector> columns = new HashMap<>();
+    for (String column : projection.columns()) {
+      columns.put(column, root.getVector(column));
+    }
+    try (FieldVector result = projection.evaluate(columns, ROWS, allocator)) {
+      assertThat(result.getField().getType()).isEqualTo(projection.target().getType());
+      assertThat(result.getValueCount()).isEqualTo(ROWS);
+      List<@Nullable Object> values = new ArrayList<>();
+      for (int row = 0; row < ROWS; row++) {
+        Object value = result.getObject(row);
+        values.add(value == null || value instanceof byte[] ? value : text(value));
+      }
+      return values;
+    }
+  }
+
+  /** Text and lists as Java has them: Arrow's own are equal by identity, or buffers. */
+  private static Object text(Object value) {
+    return value instanceof Text || value instanceof List<?> ? value.toString() : value;
   }
 
   @Override

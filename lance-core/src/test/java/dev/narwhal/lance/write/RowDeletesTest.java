@@ -2,11 +2,9 @@ package dev.narwhal.lance.write;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.narwhal.lance.error.CommitConflict;
-import dev.narwhal.lance.error.InvalidPredicateException;
 import dev.narwhal.lance.error.RetryableConflictException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.LanceFixture;
@@ -204,6 +202,18 @@ class RowDeletesTest {
   }
 
   @Test
+  void workersDeleteEverythingWithoutReadingData() throws IOException {
+    MemoryObjectStore store = LanceFixture.named("del-sparse").copy();
+    for (String name : store.list("data")) {
+      store.delete("data/" + name);
+    }
+    WriteContext context = context(store);
+    UncommittedDelete all = new RowDelete(context, FAST).executeUncommitted("1 = 1");
+    assertThat(all.deletedRows()).isEqualTo(292);
+    assertThat(all.operation().deletedFragmentIds()).containsExactly(0L, 1L, 2L);
+  }
+
+  @Test
   void o42ConcurrentDeletesOfOneTableAllSucceed() throws Exception {
     WriteContext context = context("del-sparse");
     List<Callable<Long>> deletes = new ArrayList<>();
@@ -220,40 +230,6 @@ class RowDeletesTest {
     }
     assertThat(sum(deletes)).isEqualTo(60 - gone(context, 60));
     assertThat(live(context.latest())).isEqualTo(292 - (60 - gone(context, 60)));
-  }
-
-  @Test
-  void o53SmallDeletesShareVersionsAndEachIsToldItsOwnCount() throws Exception {
-    WriteContext context = context("del-sparse");
-    DeleteGroup group = new DeleteGroup(context, FAST);
-    List<Callable<Long>> deletes = new ArrayList<>();
-    for (int thread = 0; thread < 20; thread++) {
-      int first = thread;
-      deletes.add(
-          () -> {
-            long deleted = 0;
-            for (int id = first; id < 300; id += 20) {
-              // every second row is asked for by two
-              String where = id % 2 == 0 ? "id = " + id : "id IN (" + (id - 1) + "," + id + ")";
-              deleted += group.delete(where).deletedRows();
-            }
-            return deleted;
-          });
-    }
-    assertThat(sum(deletes)).isEqualTo(292);
-    assertThat(live(context.latest())).isZero();
-    assertThat(context.latest().version()).isLessThanOrEqualTo(302);
-  }
-
-  @Test
-  void aBadDeleteOfAGroupFailsAlone() throws IOException {
-    DeleteGroup group = new DeleteGroup(context("del-sparse"), FAST);
-    assertThat(group.delete("id = 1").deletedRows()).isEqualTo(1);
-    assertThatExceptionOfType(InvalidPredicateException.class)
-        .isThrownBy(() -> group.delete("nope = 1"));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> group.delete(RowSelection.addresses(9L << 32)));
-    assertThat(group.delete("true").deletedRows()).isEqualTo(291);
   }
 
   @Test

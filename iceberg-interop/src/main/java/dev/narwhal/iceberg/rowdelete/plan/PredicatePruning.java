@@ -5,6 +5,7 @@ import dev.narwhal.lance.predicate.Expression;
 import dev.narwhal.lance.predicate.Expression.And;
 import dev.narwhal.lance.predicate.Expression.Arithmetic;
 import dev.narwhal.lance.predicate.Expression.Between;
+import dev.narwhal.lance.predicate.Expression.Case;
 import dev.narwhal.lance.predicate.Expression.Cast;
 import dev.narwhal.lance.predicate.Expression.ColumnRef;
 import dev.narwhal.lance.predicate.Expression.Comparison;
@@ -16,6 +17,7 @@ import dev.narwhal.lance.predicate.Expression.Like;
 import dev.narwhal.lance.predicate.Expression.Literal;
 import dev.narwhal.lance.predicate.Expression.Not;
 import dev.narwhal.lance.predicate.Expression.Or;
+import dev.narwhal.lance.predicate.Expression.TryCast;
 import java.util.Optional;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -184,6 +186,16 @@ final class PredicatePruning implements Expression.Visitor<Pruning> {
 
   @Override
   public Pruning cast(Cast cast) {
+    return Pruning.UNKNOWN;
+  }
+
+  @Override
+  public Pruning tryCast(TryCast cast) {
+    return Pruning.UNKNOWN;
+  }
+
+  @Override
+  public Pruning choice(Case choice) {
     return Pruning.UNKNOWN;
   }
 }

@@ -47,6 +47,7 @@ import dev.narwhal.lance.write.RowDelete;
 import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
+import dev.narwhal.lance.write.columns.ColumnAddition;
 import dev.narwhal.lance.write.insert.Insert;
 import dev.narwhal.lance.write.insert.NewDataset;
 import dev.narwhal.lance.write.update.ColumnRewrite;
@@ -404,6 +405,11 @@ public final class Dataset {
   /** New values for columns of some rows, in place; see {@link ColumnRewrite}. */
   public ColumnRewrite rewriteColumns() {
     return new ColumnRewrite(context());
+  }
+
+  /** Columns that the table gets; see {@link ColumnAddition}. */
+  public ColumnAddition addColumns() {
+    return new ColumnAddition(context());
   }
 
   /** Commits what was worked out on this version. */

@@ -50,6 +50,7 @@ import dev.narwhal.lance.write.WriteContext;
 import dev.narwhal.lance.write.columns.ColumnAddition;
 import dev.narwhal.lance.write.insert.Insert;
 import dev.narwhal.lance.write.insert.NewDataset;
+import dev.narwhal.lance.write.merge.MergeInsert;
 import dev.narwhal.lance.write.update.ColumnRewrite;
 import dev.narwhal.lance.write.update.RowUpdate;
 import java.io.IOException;
@@ -122,11 +123,7 @@ public final class Dataset {
     return new Dataset(root, stores, allocator, Versions.find(root, selector));
   }
 
-  /**
-   * Begins a dataset where there is none; see {@link NewDataset}.
-   *
-   * @param uri a path or a {@code file:} URI
-   */
+  /** Begins a dataset at a path or URI where there is none; see {@link NewDataset}. */
   public static NewDataset create(String uri) {
     return new NewDataset(Stores.local().at(uri));
   }
@@ -395,6 +392,15 @@ public final class Dataset {
   /** New rows for this table, or all new ones; see {@link Insert}. */
   public Insert insert() {
     return new Insert(context());
+  }
+
+  /**
+   * Rows brought in by key; see {@link MergeInsert}.
+   *
+   * @param keys columns that rows are matched by; none means the table's primary key
+   */
+  public MergeInsert mergeInsert(String... keys) {
+    return new MergeInsert(context(), List.of(keys));
   }
 
   /** New values for columns of some rows; see {@link RowUpdate}. */

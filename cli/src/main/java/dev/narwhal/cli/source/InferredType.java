@@ -48,9 +48,7 @@ final class InferredType {
       while (entries.hasNext()) {
         Map.Entry<String, JsonNode> entry = entries.next();
         try {
-          members
-              .computeIfAbsent(entry.getKey(), name -> new InferredType())
-              .add(entry.getValue());
+          members.computeIfAbsent(entry.getKey(), name -> new InferredType()).add(entry.getValue());
         } catch (BadValueException e) {
           throw e.in(entry.getKey());
         }
@@ -88,8 +86,7 @@ final class InferredType {
       case NOTHING -> throw new BadValueException("null in all rows, which tells no type");
       case BOOLEAN -> Field.nullable(name, new ArrowType.Bool());
       case INTEGER -> Field.nullable(name, new ArrowType.Int(64, true));
-      case REAL ->
-          Field.nullable(name, new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE));
+      case REAL -> Field.nullable(name, new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE));
       case TEXT -> Field.nullable(name, new ArrowType.Utf8());
       case ARRAY -> nested(name, new ArrowType.List(), List.of(item()));
       case OBJECT -> {
@@ -142,8 +139,7 @@ final class InferredType {
         (kind == Kind.INTEGER || kind == Kind.REAL)
             && (found == Kind.INTEGER || found == Kind.REAL);
     if (!numbers) {
-      throw new BadValueException(
-          found.words + ", where there was " + kind.words + " before");
+      throw new BadValueException(found.words + ", where there was " + kind.words + " before");
     }
     return Kind.REAL;
   }

@@ -54,14 +54,12 @@ final class JsonObjects {
 
   /** A column of JSON documents, which takes any value; text is one that is written out. */
   private static boolean isDocument(Field field) {
-    String extension =
-        field.getMetadata().get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME);
+    String extension = field.getMetadata().get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME);
     return "arrow.json".equals(extension) || "lance.json".equals(extension);
   }
 
   private static List<@Nullable Object> list(JsonNode array, @Nullable Field field) {
-    Field item =
-        field == null || field.getChildren().isEmpty() ? null : field.getChildren().get(0);
+    Field item = field == null || field.getChildren().isEmpty() ? null : field.getChildren().get(0);
     List<@Nullable Object> items = new ArrayList<>(array.size());
     for (JsonNode node : array) {
       items.add(of(node, item));

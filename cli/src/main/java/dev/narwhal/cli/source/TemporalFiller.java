@@ -22,8 +22,8 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 
 /**
  * Dates, times, timestamps and durations: ISO-8601 text as {@code rows} prints it, a bare number,
- * which is the stored one, or {@link Ticks}. A timestamp with a zone needs an offset in its text, or
- * {@code Z}; one without must have none. Nothing is rounded.
+ * which is the stored one, or {@link Ticks}. A timestamp with a zone needs an offset in its text,
+ * or {@code Z}; one without must have none. Nothing is rounded.
  */
 final class TemporalFiller {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -38,8 +38,7 @@ final class TemporalFiller {
         case Date -> date(vector, index, value);
         case Time -> time(vector, (ArrowType.Time) type, index, value);
         case Timestamp ->
-            ((TimeStampVector) vector)
-                .setSafe(index, timestamp((ArrowType.Timestamp) type, value));
+            ((TimeStampVector) vector).setSafe(index, timestamp((ArrowType.Timestamp) type, value));
         default ->
             ((DurationVector) vector)
                 .setSafe(index, duration(((ArrowType.Duration) type).getUnit(), value));
@@ -140,8 +139,7 @@ final class TemporalFiller {
           ((ArrowType.Date) type).getUnit() == DateUnit.DAY
               ? "a date such as 2026-01-31"
               : "a date such as 2026-01-31 (date64)";
-      case Time ->
-          "a time such as 10:00:00 in whole units of " + ((ArrowType.Time) type).getUnit();
+      case Time -> "a time such as 10:00:00 in whole units of " + ((ArrowType.Time) type).getUnit();
       case Timestamp -> {
         ArrowType.Timestamp timestamp = (ArrowType.Timestamp) type;
         yield "a timestamp such as 2026-01-31T10:00:00"

@@ -2,7 +2,6 @@ package dev.narwhal.cli.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +43,7 @@ final class InferredType {
     Kind found = kind(node);
     kind = together(found);
     if (found == Kind.OBJECT) {
-      Iterator<Map.Entry<String, JsonNode>> entries = node.fields();
-      while (entries.hasNext()) {
-        Map.Entry<String, JsonNode> entry = entries.next();
+      for (Map.Entry<String, JsonNode> entry : node.properties()) {
         try {
           members.computeIfAbsent(entry.getKey(), name -> new InferredType()).add(entry.getValue());
         } catch (BadValueException e) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,9 +68,7 @@ final class JsonObjects {
 
   private static Map<String, @Nullable Object> object(JsonNode object, @Nullable Field field) {
     Map<String, @Nullable Object> members = new LinkedHashMap<>();
-    Iterator<Map.Entry<String, JsonNode>> entries = object.fields();
-    while (entries.hasNext()) {
-      Map.Entry<String, JsonNode> entry = entries.next();
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
       members.put(entry.getKey(), of(entry.getValue(), member(field, entry.getKey())));
     }
     return members;

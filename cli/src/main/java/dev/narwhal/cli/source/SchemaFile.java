@@ -123,9 +123,7 @@ public final class SchemaFile {
 
   private static Map<String, String> metadata(JsonNode node, String place) {
     Map<String, String> metadata = new HashMap<>();
-    Iterator<Map.Entry<String, JsonNode>> entries = node.path("metadata").fields();
-    while (entries.hasNext()) {
-      Map.Entry<String, JsonNode> entry = entries.next();
+    for (Map.Entry<String, JsonNode> entry : node.path("metadata").properties()) {
       if (!entry.getValue().isTextual()) {
         throw new IllegalArgumentException(
             place + ": metadata is text by text, not " + entry.getValue());

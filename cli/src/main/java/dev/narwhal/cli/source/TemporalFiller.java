@@ -2,6 +2,7 @@ package dev.narwhal.cli.source;
 
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -93,7 +94,8 @@ final class TemporalFiller {
         type.getTimezone() == null
             ? LocalDateTime.parse(iso)
             : OffsetDateTime.parse(iso).withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime();
-    return count(local.toEpochSecond(ZoneOffset.UTC), local.getNano(), unit);
+    Instant instant = local.toInstant(ZoneOffset.UTC);
+    return count(instant.getEpochSecond(), instant.getNano(), unit);
   }
 
   private static long duration(TimeUnit timeUnit, Object value) {

@@ -31,6 +31,7 @@ final class CommandRunner {
         .addSubcommand(new UpdateVerb(console))
         .addSubcommand(new HistoryVerb(console))
         .addSubcommand(new RestoreVerb(console))
+        .addSubcommand(new AddColumnVerb(console))
         .addSubcommand(new DropColumnVerb(console))
         .addSubcommand(new RenameColumnVerb(console))
         .addSubcommand(new CleanupVerb(console))

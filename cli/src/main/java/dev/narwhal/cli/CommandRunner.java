@@ -25,6 +25,8 @@ final class CommandRunner {
         .addSubcommand(new CountVerb(console))
         .addSubcommand(new RowsVerb(console))
         .addSubcommand(new TakeVerb(console))
+        .addSubcommand(new AppendVerb(console))
+        .addSubcommand(new OverwriteVerb(console))
         .addSubcommand(new DeleteVerb(console))
         .addSubcommand(new UpdateVerb(console))
         .addSubcommand(new HistoryVerb(console))

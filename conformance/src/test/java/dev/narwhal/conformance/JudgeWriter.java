@@ -79,6 +79,11 @@ record JudgeWriter(Path dataset, String storageVersion, boolean stableRowIds) {
     write(WriteMode.APPEND, schema, rowsPerFragment, withoutDictionaries(filler));
   }
 
+  /** Replaces all rows, the first fragment, and appends the others. */
+  void overwrite(Schema schema, List<Integer> rowsPerFragment, Filler filler) {
+    write(WriteMode.OVERWRITE, schema, rowsPerFragment, withoutDictionaries(filler));
+  }
+
   private static DictionaryFiller withoutDictionaries(Filler filler) {
     return (batch, dictionaries, fragment, rows) -> filler.fill(batch, fragment, rows);
   }

@@ -47,6 +47,9 @@ import dev.narwhal.lance.write.RowDelete;
 import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
+import dev.narwhal.lance.write.insert.Insert;
+import dev.narwhal.lance.write.insert.NewDataset;
+import dev.narwhal.lance.write.merge.MergeInsert;
 import dev.narwhal.lance.write.update.ColumnRewrite;
 import dev.narwhal.lance.write.update.RowUpdate;
 import java.io.IOException;
@@ -117,6 +120,15 @@ public final class Dataset {
     requireNonNull(allocator, "allocator");
     ObjectStore root = stores.at(uri);
     return new Dataset(root, stores, allocator, Versions.find(root, selector));
+  }
+
+  /**
+   * Begins a dataset where there is none; see {@link NewDataset}.
+   *
+   * @param uri a path or a {@code file:} URI
+   */
+  public static NewDataset create(String uri) {
+    return new NewDataset(Stores.local().at(uri));
   }
 
   /** The newest version of the same branch. */
@@ -378,6 +390,20 @@ public final class Dataset {
   /** The same for rows that are named. */
   public List<DeleteTask> deleteTasks(RowSelection rows, int parts) {
     return DeleteTask.split(uri(), manifest(), rows, parts);
+  }
+
+  /** New rows for this table, or all new ones; see {@link Insert}. */
+  public Insert insert() {
+    return new Insert(context());
+  }
+
+  /**
+   * Rows brought in by key; see {@link MergeInsert}.
+   *
+   * @param keys columns that rows are matched by; none means the table's primary key
+   */
+  public MergeInsert mergeInsert(String... keys) {
+    return new MergeInsert(context(), List.of(keys));
   }
 
   /** New values for columns of some rows; see {@link RowUpdate}. */

@@ -2,6 +2,7 @@ package dev.narwhal.lance.schema;
 
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.arrow.vector.dictionary.Dictionary;
@@ -13,7 +14,7 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * Arrow types to logical types: the reverse of {@link ArrowTypes}. Metadata, extension keys
- * included, is kept. Source: table format sheet 2.10, file format sheet 7.
+ * included, is kept, but that JSON is called {@code lance.json}. Source: table format sheet 2.10, file format sheet 7.
  *
  * <p>A type that Lance has no column for is an {@link UnsupportedFeatureException} that names the
  * field.
@@ -21,7 +22,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
 public final class LogicalTypes {
   private static final String EXTENSION = ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME;
   private static final String BFLOAT16 = "lance.bfloat16";
-  private static final List<String> JSON = List.of("arrow.json", "lance.json");
+  private static final String LANCE_JSON = "lance.json";
+  private static final List<String> JSON = List.of("arrow.json", LANCE_JSON);
 
   private final DictionaryProvider dictionaries;
   private final List<LanceField> fields = new ArrayList<>();
@@ -51,10 +53,20 @@ public final class LogicalTypes {
     int id = fields.size();
     fields.add(
         SchemaCodec.field(
-            id, parent, field.getName(), type(field), field.isNullable(), field.getMetadata()));
+            id, parent, field.getName(), type(field), field.isNullable(), metadata(field)));
     for (Field child : children(field)) {
       add(child, id);
     }
+  }
+
+  /** As real Lance keeps it, which has its own name for JSON. */
+  private static Map<String, String> metadata(Field field) {
+    if (!isJson(field)) {
+      return field.getMetadata();
+    }
+    Map<String, String> metadata = new HashMap<>(field.getMetadata());
+    metadata.put(EXTENSION, LANCE_JSON);
+    return metadata;
   }
 
   /** Those that are fields of their own. */

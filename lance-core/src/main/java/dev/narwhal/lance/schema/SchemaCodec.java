@@ -3,6 +3,7 @@ package dev.narwhal.lance.schema;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.proto.file.Encoding;
 import dev.narwhal.lance.proto.file.Field;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,8 +46,8 @@ public final class SchemaCodec {
   }
 
   /**
-   * A field of a new schema, with what its message has besides: the name of its extension type,
-   * which is in the metadata too.
+   * A field of a new schema, with what its message has besides: a legacy encoding, the name of the
+   * extension type and the place in the primary key, which are in the metadata too.
    */
   static LanceField field(
       int id,
@@ -55,13 +56,35 @@ public final class SchemaCodec {
       String logicalType,
       boolean nullable,
       Map<String, String> metadata) {
+    Field.Builder rest = Field.newBuilder().setEncoding(encoding(logicalType));
     String extension = metadata.get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME);
-    UnknownFields rest =
-        extension == null
-            ? UnknownFields.none()
-            : UnknownFields.of(
-                Field.newBuilder().setExtensionName(extension).build().toByteArray());
-    return new LanceField(id, parentId, name, logicalType, nullable, metadata, rest);
+    if (extension != null) {
+      rest.setExtensionName(extension);
+    }
+    KeyMetadata.primary(metadata)
+        .ifPresent(
+            position ->
+                rest.setUnenforcedPrimaryKey(true).setUnenforcedPrimaryKeyPosition(position));
+    return new LanceField(
+        id,
+        parentId,
+        name,
+        logicalType,
+        nullable,
+        metadata,
+        UnknownFields.of(rest.build().toByteArray()));
+  }
+
+  /** Means nothing in files of version 2, but real Lance writes it. */
+  private static Encoding encoding(String logicalType) {
+    if (logicalType.startsWith("dict:")) {
+      return Encoding.DICTIONARY;
+    }
+    return switch (logicalType) {
+      case "struct", "null" -> Encoding.NONE;
+      case "string", "large_string", "binary", "large_binary", "json" -> Encoding.VAR_BINARY;
+      default -> Encoding.PLAIN;
+    };
   }
 
   /** Map values of the format are UTF-8 bytes. */

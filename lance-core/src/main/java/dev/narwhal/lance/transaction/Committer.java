@@ -58,7 +58,18 @@ public final class Committer {
    */
   public Committed commit(Transaction transaction, ManifestFile base, CommitOptions options)
       throws IOException {
-    PendingCommit pending = begin(transaction, base, options);
+    return commit(transaction, base, options, CommitGuard.none());
+  }
+
+  /**
+   * The same with a look at what others committed, beyond what the conflict rules know of.
+   *
+   * @throws RetryableConflictException also when the guard says so
+   */
+  public Committed commit(
+      Transaction transaction, ManifestFile base, CommitOptions options, CommitGuard guard)
+      throws IOException {
+    PendingCommit pending = new PendingCommit(store, reads, transaction, base, options, guard);
     try {
       return commit(pending, transaction, options);
     } catch (CommitStateUnknownException e) {
@@ -77,7 +88,7 @@ public final class Committer {
 
   /** The phases one by one. */
   PendingCommit begin(Transaction transaction, ManifestFile base, CommitOptions options) {
-    return new PendingCommit(store, reads, transaction, base, options);
+    return new PendingCommit(store, reads, transaction, base, options, CommitGuard.none());
   }
 
   private Committed commit(PendingCommit pending, Transaction transaction, CommitOptions options)

@@ -1,13 +1,33 @@
 package dev.narwhal.lance.transaction;
 
+import com.google.protobuf.ByteString;
 import dev.narwhal.lance.proto.table.Transaction.KeyExistenceFilter;
 import dev.narwhal.lance.schema.UnknownFieldsCodec;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Looks into the filters of inserted keys. Source: table format sheet 6.5. */
-final class KeyFilterCodec {
+public final class KeyFilterCodec {
   private KeyFilterCodec() {}
+
+  /**
+   * The filter of an update.
+   *
+   * @param fieldIds of the key columns, in the order in which keys were made
+   */
+  public static Operation.KeyFilter encode(List<Integer> fieldIds, KeyBloom keys) {
+    KeyExistenceFilter filter =
+        KeyExistenceFilter.newBuilder()
+            .setBloom(
+                KeyExistenceFilter.BloomFilter.newBuilder()
+                    .setBitmap(ByteString.copyFrom(keys.toByteArray()))
+                    .setNumBits(KeyBloom.SIZE_BYTES * Byte.SIZE)
+                    .setNumberOfItems(KeyBloom.ITEMS)
+                    .setProbability(KeyBloom.PROBABILITY))
+            .build();
+    return new Operation.KeyFilter(fieldIds, UnknownFieldsCodec.keep(filter));
+  }
 
   /**
    * Whether two updates may have inserted one key. False only when it is certain: filters over

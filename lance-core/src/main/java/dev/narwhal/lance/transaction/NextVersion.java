@@ -35,11 +35,15 @@ final class NextVersion {
   boolean stableRowIds;
 
   NextVersion(ManifestFile latest) {
-    this.base = latest.manifest();
-    this.version = base.version() + 1;
+    this(latest.manifest(), latest.manifest().version() + 1, latest.indices());
+  }
+
+  private NextVersion(Manifest base, long version, List<IndexMetadata> indices) {
+    this.base = base;
+    this.version = version;
     this.schema = base.schema();
     this.fragments = base.fragments();
-    this.indices = latest.indices();
+    this.indices = indices;
     this.maxFragmentId = highestId(base);
     this.nextRowId = base.nextRowId();
     this.dataFormat = base.dataFormat();
@@ -47,6 +51,15 @@ final class NextVersion {
     this.tableMetadata = base.tableMetadata();
     this.basePaths = base.basePaths();
     this.stableRowIds = base.stableRowIds();
+  }
+
+  /**
+   * The state of a table's first version.
+   *
+   * @param empty the table without rows, under that version's number
+   */
+  static NextVersion first(Manifest empty) {
+    return new NextVersion(empty, empty.version(), List.of());
   }
 
   /** The state as a manifest, in fragment order; what a commit adds is left to the caller. */

@@ -6,6 +6,7 @@ import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.CommitStateUnknownException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.schema.UnknownFields;
+import dev.narwhal.lance.transaction.CommitGuard;
 import dev.narwhal.lance.transaction.CommitOptions;
 import dev.narwhal.lance.transaction.Committed;
 import dev.narwhal.lance.transaction.Committer;
@@ -67,6 +68,12 @@ public final class RowMove {
 
   /** Commits; affected rows are those of the content, whatever the options say. */
   public Outcome commit(Content content, CommitOptions options) throws IOException {
+    return commit(content, options, CommitGuard.none());
+  }
+
+  /** The same with a look at what others committed. */
+  public Outcome commit(Content content, CommitOptions options, CommitGuard guard)
+      throws IOException {
     DeletePlan plan = DeletePlan.of(matched(content.rows()));
     DeletionFileSet written = new DeletionFileSet(context, layout);
     Committed committed;
@@ -76,7 +83,8 @@ public final class RowMove {
               .commit(
                   Transaction.of(context.version(), operation(content, plan, written)),
                   context.base(),
-                  options.withAffectedRows(plan.rows()));
+                  options.withAffectedRows(plan.rows()),
+                  guard);
     } catch (CommitStateUnknownException e) {
       throw e;
     } catch (IOException | RuntimeException e) {

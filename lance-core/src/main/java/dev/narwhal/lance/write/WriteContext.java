@@ -2,6 +2,7 @@ package dev.narwhal.lance.write;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.Manifest;
 import dev.narwhal.lance.manifest.ManifestFile;
 import dev.narwhal.lance.manifest.ManifestLocation;
@@ -66,6 +67,11 @@ public record WriteContext(
     return Predicate.parse(where, SystemColumns.with(ArrowTypes.toArrow(manifest().schema())));
   }
 
+  /** Rows of a fragment, deleted ones included; a data file tells where the manifest does not. */
+  public long physicalRows(Fragment fragment) throws IOException {
+    return FragmentRows.physicalRows(this, fragment);
+  }
+
   /** The same on the newest version. */
   public WriteContext latest() throws IOException {
     ManifestStore manifests = new ManifestStore(store);
@@ -74,7 +80,7 @@ public record WriteContext(
   }
 
   /** The same on another version. */
-  WriteContext at(ManifestFile version) {
+  public WriteContext at(ManifestFile version) {
     return of(store, stores, version, allocator);
   }
 }

@@ -1,0 +1,161 @@
+package dev.narwhal.lance.write.merge;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Pairs of a source row and the address of a table row with the same key, to be read in the order
+ * of the source rows: sorted runs, in memory as far as the budget goes, else in files, which are
+ * merged when they are read. Filled table after table of keys, then read as often as needed. One
+ * thread.
+ */
+final class PairRuns {
+  private static final int BYTES_PER_PAIR = 16;
+  private static final int MIN_CAPACITY = 1024;
+
+  private final SpillFolder folder;
+  private final long memoryBytes;
+  private final int maxPending;
+  private final List<Run> runs = new ArrayList<>();
+  private int[] keys = new int[MIN_CAPACITY];
+  private long[] addresses = new long[MIN_CAPACITY];
+  private int pending;
+  private long heldBytes;
+  private long count;
+  private KeyBatch table;
+
+  /** A sorted part: its pairs in arrays, or in a file. */
+  private sealed interface Run {
+    PairSource open() throws IOException;
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Held(long[] rows, long[] addresses) implements Run {
+    @Override
+    public PairSource open() {
+      return new PairSource.Arrays(rows, addresses);
+    }
+  }
+
+  private record Spilled(Path file) implements Run {
+    @Override
+    public PairSource open() throws IOException {
+      return new PairSource.File(new SpillReader(file));
+    }
+  }
+
+  /**
+   * @param table the keys that are looked up first
+   * @param memoryBytes for pairs that are held
+   */
+  PairRuns(KeyBatch table, SpillFolder folder, long memoryBytes) {
+    this.table = table;
+    this.folder = folder;
+    this.memoryBytes = memoryBytes;
+    this.maxPending =
+        (int) Math.max(MIN_CAPACITY, Math.min(1 << 24, memoryBytes / (4 * BYTES_PER_PAIR)));
+  }
+
+  /**
+   * Begins with another table of keys.
+   *
+   * @param keys in the order of the source's rows
+   */
+  void begin(KeyBatch keys) throws IOException {
+    endRun();
+    table = keys;
+  }
+
+  /**
+   * Adds a pair.
+   *
+   * @param key of the table that was begun
+   */
+  void add(int key, long address) throws IOException {
+    if (pending == maxPending) {
+      endRun();
+    }
+    if (pending == keys.length) {
+      int capacity = Math.min(maxPending, 2 * pending);
+      keys = Arrays.copyOf(keys, capacity);
+      addresses = Arrays.copyOf(addresses, capacity);
+    }
+    keys[pending] = key;
+    addresses[pending] = address;
+    pending++;
+  }
+
+  /** Ends the filling. */
+  void seal() throws IOException {
+    endRun();
+    keys = new int[0];
+    addresses = new long[0];
+  }
+
+  /** Number of pairs. */
+  long count() {
+    return count;
+  }
+
+  /** The pairs by source row, those of one row by address. The caller closes the result. */
+  PairCursor open() throws IOException {
+    List<PairSource> sources = new ArrayList<>(runs.size());
+    try {
+      for (Run run : runs) {
+        sources.add(run.open());
+      }
+      return new PairCursor(sources);
+    } catch (IOException | RuntimeException e) {
+      for (Closeable source : sources) {
+        source.close();
+      }
+      throw e;
+    }
+  }
+
+  /** Sorts by the keys' places, which are in the order of the rows, by counting. */
+  private void endRun() throws IOException {
+    if (pending == 0) {
+      return;
+    }
+    int[] starts = new int[table.count() + 1];
+    for (int i = 0; i < pending; i++) {
+      starts[keys[i] + 1]++;
+    }
+    for (int key = 0; key < table.count(); key++) {
+      starts[key + 1] += starts[key];
+    }
+    long[] sortedRows = new long[pending];
+    long[] sortedAddresses = new long[pending];
+    for (int i = 0; i < pending; i++) {
+      int at = starts[keys[i]]++;
+      sortedRows[at] = table.tag(keys[i]);
+      sortedAddresses[at] = addresses[i];
+    }
+    count += pending;
+    pending = 0;
+    keep(sortedRows, sortedAddresses);
+  }
+
+  private void keep(long[] rows, long[] sortedAddresses) throws IOException {
+    long bytes = (long) BYTES_PER_PAIR * rows.length;
+    if (heldBytes + bytes <= memoryBytes) {
+      heldBytes += bytes;
+      runs.add(new Held(rows, sortedAddresses));
+      return;
+    }
+    Path file = folder.newFile("pairs");
+    try (SpillWriter out = new SpillWriter(file)) {
+      for (int i = 0; i < rows.length; i++) {
+        out.putLong(rows[i]);
+        out.putLong(sortedAddresses[i]);
+      }
+      out.flush();
+    }
+    runs.add(new Spilled(file));
+  }
+}

@@ -50,6 +50,7 @@ import dev.narwhal.lance.write.WriteContext;
 import dev.narwhal.lance.write.insert.Insert;
 import dev.narwhal.lance.write.insert.NewDataset;
 import dev.narwhal.lance.write.merge.MergeInsert;
+import dev.narwhal.lance.write.update.ColumnRewrite;
 import dev.narwhal.lance.write.update.RowUpdate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -391,6 +392,11 @@ public final class Dataset {
     return DeleteTask.split(uri(), manifest(), rows, parts);
   }
 
+  /** New rows for this table, or all new ones; see {@link Insert}. */
+  public Insert insert() {
+    return new Insert(context());
+  }
+
   /**
    * Rows brought in by key; see {@link MergeInsert}.
    *
@@ -405,9 +411,9 @@ public final class Dataset {
     return new RowUpdate(context());
   }
 
-  /** New rows for this table, or all new ones; see {@link Insert}. */
-  public Insert insert() {
-    return new Insert(context());
+  /** New values for columns of some rows, in place; see {@link ColumnRewrite}. */
+  public ColumnRewrite rewriteColumns() {
+    return new ColumnRewrite(context());
   }
 
   /** Commits what was worked out on this version. */

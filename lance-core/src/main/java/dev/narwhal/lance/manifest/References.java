@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.narwhal.lance.error.DatasetNotFoundException;
 import dev.narwhal.lance.error.LanceFormatException;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.storage.NestedObjectStore;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
@@ -18,8 +19,10 @@ import java.util.Optional;
  * _refs}. Source: table format sheet 1.8.
  */
 public final class References {
+  private static final String DIRECTORY = "_refs";
   private static final String TAGS = "_refs/tags";
   private static final String BRANCHES = "_refs/branches";
+  private static final String TEMPORARY = ".tmp";
   private static final String SUFFIX = ".json";
 
   private final ObjectStore store;
@@ -156,11 +159,19 @@ public final class References {
 
   /**
    * Throws when there is a reference that we cannot make out, so that it is not known what it keeps
-   * alive: for whoever removes what no reference names.
+   * alive: for whoever removes what no reference names. Files that begin with {@code .tmp} are what
+   * a crash left.
    *
-   * @throws LanceFormatException names the file
+   * @throws LanceFormatException when a tag or a branch cannot have the name of its file
+   * @throws UnsupportedFeatureException when there is something else than tags and branches
    */
   public void requireKnownNames() throws IOException {
+    for (String kind : store.list(DIRECTORY)) {
+      String path = DIRECTORY + '/' + kind;
+      if (!path.equals(TAGS) && !path.equals(BRANCHES) && !kind.startsWith(TEMPORARY)) {
+        throw unknownKind(path);
+      }
+    }
     for (String directory : new String[] {TAGS, BRANCHES}) {
       for (String file : store.list(directory)) {
         Optional<String> name = nameOf(file);
@@ -169,6 +180,9 @@ public final class References {
                 && (directory.equals(TAGS)
                     ? ReferenceNames.isTag(name.get())
                     : ReferenceNames.isBranch(name.get()));
+        if (!file.endsWith(SUFFIX) && !file.startsWith(TEMPORARY)) {
+          throw unknownKind(directory + '/' + file);
+        }
         if (file.endsWith(SUFFIX) && !known) {
           throw new LanceFormatException(
               store.uri()
@@ -181,6 +195,15 @@ public final class References {
         }
       }
     }
+  }
+
+  private UnsupportedFeatureException unknownKind(String path) {
+    return new UnsupportedFeatureException(
+        store.uri()
+            + '/'
+            + path
+            + ": is neither a tag nor a branch, so that it is not known what it keeps alive; remove"
+            + " it, or let the Lance that wrote it do the work");
   }
 
   /** The store whose root is the branch's: its own versions, deletions and data. */

@@ -224,7 +224,8 @@ final class Binder {
         && index instanceof Literal literal
         && index.type().is(Kind.STRING)
         && operand instanceof Expression.ColumnRef struct) {
-      return Names.member(struct, new OperandParser.Name((String) literal.value().orElseThrow(), true));
+      return Names.member(
+          struct, new OperandParser.Name((String) literal.value().orElseThrow(), true));
     }
     return call(Functions.ELEMENT, List.of(operand, index));
   }
@@ -251,8 +252,7 @@ final class Binder {
    * @param conditions as many as there are results
    * @param otherwise the result where no condition is true
    */
-  Expression choice(
-      List<Expression> conditions, List<Expression> results, Expression otherwise) {
+  Expression choice(List<Expression> conditions, List<Expression> results, Expression otherwise) {
     List<Expression> all = new ArrayList<>(results);
     all.add(otherwise);
     List<Expression> aligned = alignment.united(all);

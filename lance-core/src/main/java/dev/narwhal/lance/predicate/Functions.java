@@ -85,7 +85,9 @@ final class Functions {
     real("cos", Math::cos);
     real("tan", Math::tan);
     add(strict("gcd", INT_RESULT, MathFunctions::greatestDivisor, INTEGER, INTEGER));
-    add(new Function("pi", List.of(), 0, false, DOUBLE_RESULT, Function.Nulls.STRICT, a -> Math.PI));
+    add(
+        new Function(
+            "pi", List.of(), 0, false, DOUBLE_RESULT, Function.Nulls.STRICT, a -> Math.PI));
     real("radians", Math::toRadians);
     real("degrees", Math::toDegrees);
     add(

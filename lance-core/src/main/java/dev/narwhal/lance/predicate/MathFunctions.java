@@ -46,8 +46,7 @@ final class MathFunctions {
 
   /** Of two integers, not negative; of 0 and x it is x. */
   static Object greatestDivisor(@Nullable Object[] a) {
-    BigInteger divisor =
-        BigInteger.valueOf(integer(a[0])).gcd(BigInteger.valueOf(integer(a[1])));
+    BigInteger divisor = BigInteger.valueOf(integer(a[0])).gcd(BigInteger.valueOf(integer(a[1])));
     return divisor.longValueExact();
   }
 

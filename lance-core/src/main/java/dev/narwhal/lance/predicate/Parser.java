@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Reads a WHERE text, or that of a value. The structure (AND, OR, NOT, IS, parentheses, lists, calls) is read here,
- * chains in loops and nesting to a bounded depth; what lies between is a flat run of operands and
- * operators, whose grammar is JSqlParser's ({@link FlatExpression}). So no text, however long or
- * nested, makes JSqlParser back-track or recurse without end, and none of its reserved words or
- * quoting rules reaches a column's name.
+ * Reads a WHERE text, or that of a value. The structure (AND, OR, NOT, IS, parentheses, lists,
+ * calls) is read here, chains in loops and nesting to a bounded depth; what lies between is a flat
+ * run of operands and operators, whose grammar is JSqlParser's ({@link FlatExpression}). So no
+ * text, however long or nested, makes JSqlParser back-track or recurse without end, and none of its
+ * reserved words or quoting rules reaches a column's name.
  *
  * <pre>
  * or        = and { OR and }

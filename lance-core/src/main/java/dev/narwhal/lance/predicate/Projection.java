@@ -36,7 +36,8 @@ public final class Projection {
     this.expression = expression;
     this.target = target;
     this.columns = columns;
-    this.node = isWholeColumn() ? batch -> new BoxedValues(new Object[0]) : Evaluator.node(expression);
+    this.node =
+        isWholeColumn() ? batch -> new BoxedValues(new Object[0]) : Evaluator.node(expression);
   }
 
   /**
@@ -120,8 +121,7 @@ public final class Projection {
         && ref.type().equals(ValueType.of(target));
   }
 
-  private FieldVector copy(
-      Map<String, FieldVector> columns, int rows, BufferAllocator allocator) {
+  private FieldVector copy(Map<String, FieldVector> columns, int rows, BufferAllocator allocator) {
     Column column = Column.find((ColumnRef) expression, new Batch(columns, rows));
     TransferPair transfer = column.vector().getTransferPair(target, allocator);
     transfer.splitAndTransfer(0, rows);
@@ -146,7 +146,8 @@ public final class Projection {
             && !target.is(Kind.NULL)
             && CommonType.sameForm(type, target);
     Expression result = sameForm ? expression : binder.cast(expression, target);
-    boolean whole = result instanceof ColumnRef ref && ref.path().size() == 1 && type.equals(target);
+    boolean whole =
+        result instanceof ColumnRef ref && ref.path().size() == 1 && type.equals(target);
     boolean none = result instanceof Expression.Literal literal && literal.isNull();
     if (!whole && !none && !Loading.isLoadable(result.type())) {
       throw new InvalidPredicateException(

@@ -67,7 +67,8 @@ public final class Scope {
     }
     for (Map.Entry<String, List<Field>> entry : columns.entrySet()) {
       if (path.size() > 1 && path.get(0).text().equalsIgnoreCase(entry.getKey())) {
-        return qualify(entry.getKey(), Names.resolve(path.subList(1, path.size()), entry.getValue()));
+        return qualify(
+            entry.getKey(), Names.resolve(path.subList(1, path.size()), entry.getValue()));
       }
     }
     return unqualified(path);
@@ -84,7 +85,10 @@ public final class Scope {
         });
     if (having.size() > 1) {
       throw new InvalidPredicateException(
-          "'" + name + "' is ambiguous: write " + String.join(" or ", qualifiedNames(having, name)));
+          "'"
+              + name
+              + "' is ambiguous: write "
+              + String.join(" or ", qualifiedNames(having, name)));
     }
     if (having.isEmpty()) {
       throw new InvalidPredicateException(

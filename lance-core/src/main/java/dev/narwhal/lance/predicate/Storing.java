@@ -231,7 +231,11 @@ final class Storing {
     FieldVector child = vector.getChildrenFromFields().get(0);
     int count = items.size();
     try (FieldVector data =
-        vector(Values.of(type.item(), items.toArray()), child.getField(), count, child.getAllocator())) {
+        vector(
+            Values.of(type.item(), items.toArray()),
+            child.getField(),
+            count,
+            child.getAllocator())) {
       data.makeTransferPair(child).transfer();
     }
     if (vector instanceof ListVector list) {

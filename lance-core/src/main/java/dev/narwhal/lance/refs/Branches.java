@@ -204,11 +204,15 @@ public final class Branches {
   }
 
   /**
-   * A clean-up, or a removal of the parent, that did not see the branch yet may have come first.
+   * A clean-up, or a removal of the parent, that did not see the branch yet may have come first; or
+   * a removal of the branch whose directory this one's lies in.
    */
   private void requireStillThere(Versions.Found from, Branch branch) throws IOException {
     ReferencePut.confirm(
-        () -> new ManifestStore(from.store()).locate(from.location().version()),
+        () -> {
+          new ManifestStore(from.store()).locate(from.location().version());
+          new ManifestStore(references.storeOf(branch)).locate(branch.parentVersion());
+        },
         () -> references.removeBranch(branch.name()),
         root.uri() + ": branch \"" + branch.name() + '"');
   }

@@ -21,6 +21,9 @@ import java.util.TreeSet;
  * Finds the columns of a table in the data files of one fragment, by the ids of their fields. A
  * field that no file holds was added after the fragment was written, and is null, also below one
  * that a file holds. Children of one column may be in several files.
+ *
+ * <p>Where two files claim one field (a fault of Lance 0.10.5) the last one holds it: that is the
+ * one which the repair of real Lance, at its next commit, leaves to be read.
  */
 final class FragmentColumns {
   private final Fragment fragment;
@@ -30,7 +33,7 @@ final class FragmentColumns {
   /** For each file, in order: columns of the fields that have one; -1 in legacy files. */
   private final List<Map<Integer, Integer>> columns = new ArrayList<>();
 
-  /** The first file that holds a field. */
+  /** The last file that holds a field. */
   private final Map<Integer, Integer> holders = new HashMap<>();
 
   /**
@@ -48,7 +51,7 @@ final class FragmentColumns {
         int column = file.isLegacy() ? -1 : file.columnIndices().get(i);
         if (id >= 0 && (column >= 0 || file.isLegacy())) {
           held.putIfAbsent(id, column);
-          holders.putIfAbsent(id, number);
+          holders.put(id, number);
         }
       }
       columns.add(held);

@@ -14,7 +14,7 @@ import dev.narwhal.lance.manifest.ManifestLocation;
  * @param created whether the version is new; else everything had been done by others
  * @param bytesWritten size of the manifest file, of the transaction file, and of deletion files
  *     that a rebase made
- * @param attempts how often it was tried, at least 1
+ * @param attempts how often it was tried; 0 when there was nothing to commit from the start
  * @param rowsAlreadyGone affected rows that others had deleted meanwhile
  */
 public record Committed(

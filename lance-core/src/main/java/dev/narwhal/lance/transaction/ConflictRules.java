@@ -19,6 +19,8 @@ import java.util.Map;
  *       one that an Update changed it is retried, and so it is after a Merge;
  *   <li>a Merge or Project, which brings the whole schema, is retried when metadata of the schema
  *       or of fields was changed meanwhile, which would be lost silently;
+ *   <li>a Rewrite and a change of the record of rewritten fragments are retried, also where 7.0.0
+ *       would let them pass (8.5);
  *   <li>an operation that is not known conflicts with everything, in both directions.
  * </ul>
  */

@@ -37,7 +37,17 @@ final class FragmentRules {
     if (!Footprint.of(ours).overlaps(Footprint.of(theirs))) {
       return Verdict.COMPATIBLE;
     }
-    return rowsKnown ? Verdict.REBASABLE : Verdict.RETRYABLE;
+    return rowsKnown && removesRows(ours) ? Verdict.REBASABLE : Verdict.RETRYABLE;
+  }
+
+  /**
+   * Whether all that an operation does to rows of a fragment is to remove them. An Update of whole
+   * columns leaves them in place: united with the deletions of others, its rows would be deleted
+   * and its new values lost.
+   */
+  private static boolean removesRows(Operation operation) {
+    return !(operation instanceof Operation.Update update)
+        || update.mode() != Operation.UpdateMode.REWRITE_COLUMNS;
   }
 
   private static Verdict sameFragments(Operation ours, boolean rowsKnown, Operation theirs) {
@@ -119,7 +129,9 @@ final class FragmentRules {
 
   /**
    * A new index over fragments that were rewritten. Tables with stable row ids are no exception in
-   * 7.0.0, though its specification says so.
+   * 7.0.0, though its specification says so. An index that does not tell what it covers, as those
+   * of the format itself, is run again: 7.0.0 lets a record of rewritten fragments pass, or refuses
+   * it, depending on whether the Rewrite deferred its indices, which no transaction tells.
    */
   private static Verdict indexedFragment(Operation createIndex, Operation rewrite) {
     List<IndexMetadata> indices = ((Operation.CreateIndex) createIndex).newIndices();

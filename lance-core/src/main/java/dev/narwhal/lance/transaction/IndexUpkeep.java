@@ -191,13 +191,17 @@ final class IndexUpkeep {
     next.indices = next.indices.stream().filter(kept::contains).toList();
   }
 
-  /** Of the segments of one index: those that cover something, or else the oldest alone. */
+  /**
+   * Of the segments of one index: those that cover something, or else the oldest alone. Where it is
+   * not known what a segment covers it stays: what a {@link Migration} did not trust is not lost
+   * for that. Real Lance works the coverage out instead.
+   */
   private static List<IndexMetadata> relevant(List<IndexMetadata> segments, Set<Long> fragments) {
     List<IndexMetadata> covering = new ArrayList<>();
     IndexMetadata oldest = segments.get(0);
     for (IndexMetadata index : segments) {
       if (index.isSystem()
-          || index.fragmentBitmap().map(of -> containsAny(of, fragments)).orElse(false)) {
+          || index.fragmentBitmap().map(of -> containsAny(of, fragments)).orElse(true)) {
         covering.add(index);
       }
       if (Long.compareUnsigned(index.datasetVersion(), oldest.datasetVersion()) < 0) {

@@ -14,10 +14,7 @@ import java.util.List;
  * written. Source: table format sheet 9.
  */
 public final class ManifestBuilder {
-  /**
-   * Longest transaction that is stored in the manifest file too, in bytes: a larger one has its
-   * transaction file only, so that it is not stored twice.
-   */
+  /** See {@link CommitOptions#inlineTransactionBytes}: what it is by default. */
   public static final int INLINE_TRANSACTION_BYTES = 64 << 10;
 
   private ManifestBuilder() {}
@@ -34,10 +31,20 @@ public final class ManifestBuilder {
    */
   public static ManifestFile build(
       ManifestFile latest, Transaction transaction, Instant timestamp) {
+    return build(latest, transaction, timestamp, INLINE_TRANSACTION_BYTES);
+  }
+
+  /**
+   * The same with another limit.
+   *
+   * @param inlineBytes longest transaction that is stored in the manifest file too
+   */
+  static ManifestFile build(
+      ManifestFile latest, Transaction transaction, Instant timestamp, int inlineBytes) {
     requireWritable(latest.manifest());
     NextVersion next = new NextVersion(latest);
     transaction.operation().accept(new OperationEffects(next));
-    return complete(next.toDraft(), next, transaction, timestamp);
+    return complete(next.toDraft(), next, transaction, timestamp, inlineBytes);
   }
 
   /**
@@ -64,7 +71,10 @@ public final class ManifestBuilder {
     if (Long.compareUnsigned(then.nextRowId, now.nextRowId) > 0) {
       now.nextRowId = then.nextRowId;
     }
-    return complete(now.toDraft(), now, transaction, timestamp);
+    if (then.maxFragmentId.orElse(-1) > now.maxFragmentId.orElse(-1)) {
+      now.maxFragmentId = then.maxFragmentId;
+    }
+    return complete(now.toDraft(), now, transaction, timestamp, INLINE_TRANSACTION_BYTES);
   }
 
   /**
@@ -75,11 +85,15 @@ public final class ManifestBuilder {
   static ManifestFile first(NewTable table, Transaction transaction, Instant timestamp) {
     NextVersion next = NextVersion.first(table.empty(timestamp));
     transaction.operation().accept(new OperationEffects(next));
-    return complete(next.toDraft(), next, transaction, timestamp);
+    return complete(next.toDraft(), next, transaction, timestamp, INLINE_TRANSACTION_BYTES);
   }
 
   private static ManifestFile complete(
-      ManifestDraft draft, NextVersion next, Transaction transaction, Instant timestamp) {
+      ManifestDraft draft,
+      NextVersion next,
+      Transaction transaction,
+      Instant timestamp,
+      int inlineBytes) {
     draft.timestamp(timestamp).writerVersion(WriterVersion.NARWHAL);
     transaction.tag().ifPresentOrElse(draft::tag, draft::withoutTag);
     boolean hasFile = !next.base.flags().transactionFileDisabled();
@@ -90,7 +104,7 @@ public final class ManifestBuilder {
     }
     ByteBuffer inline = TransactionCodec.encode(transaction);
     Manifest manifest = draft.build();
-    return hasFile && inline.remaining() > INLINE_TRANSACTION_BYTES
+    return hasFile && inline.remaining() > inlineBytes
         ? ManifestFile.of(manifest, List.copyOf(next.indices))
         : ManifestFile.of(manifest, next.indices, inline);
   }

@@ -46,19 +46,25 @@ final class ManifestPut {
       created = store.putIfAbsent(target.path(), bytes);
     } catch (IOException e) {
       return settle(e);
+    } catch (RuntimeException e) {
+      return settle(e);
     }
     return created || isOursAfterAll();
   }
 
-  private boolean settle(IOException failure) throws IOException {
+  /** A store may throw anything, also after the put took effect. */
+  private <E extends Exception> boolean settle(E failure) throws E {
     // an interrupt may be why the put failed, and would fail the reading too
     boolean interrupted = Thread.interrupted();
     try {
       return isOurs();
     } catch (NoSuchFileException e) {
       throw failure;
-    } catch (IOException | LanceFormatException | UnsupportedFeatureException e) {
-      failure.addSuppressed(e);
+    } catch (IOException | RuntimeException e) {
+      // a client may throw one object again and again, which cannot suppress itself
+      if (!e.equals(failure)) {
+        failure.addSuppressed(e);
+      }
       throw unknown(failure);
     } finally {
       if (interrupted) {
@@ -79,7 +85,7 @@ final class ManifestPut {
     } catch (LanceFormatException | UnsupportedFeatureException e) {
       LOG.debug("{}: cannot read {}, which came first", store.uri(), target.path(), e);
       return false;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       throw unknown(e);
     } finally {
       if (interrupted) {
@@ -88,7 +94,7 @@ final class ManifestPut {
     }
   }
 
-  private CommitStateUnknownException unknown(IOException cause) {
+  private CommitStateUnknownException unknown(Exception cause) {
     return new CommitStateUnknownException(
         store.uri()
             + ": the outcome of the commit of version "

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -35,10 +36,13 @@ final class Migration {
    *
    * @param built as the operation makes it
    * @param base the version it is built on
+   * @param operation what it is made by
    */
-  static ManifestFile complete(ManifestFile built, ManifestFile base, TableReads reads)
+  static ManifestFile complete(
+      ManifestFile built, ManifestFile base, Operation operation, TableReads reads)
       throws IOException {
-    List<IndexMetadata> indices = withHonestBitmaps(built.indices(), base.manifest());
+    List<IndexMetadata> indices =
+        withHonestBitmaps(built.indices(), base.manifest(), added(operation, base));
     Manifest manifest = built.manifest();
     if (base.manifest().writerVersion().isEmpty() || lacksCounts(manifest)) {
       manifest = withCounts(manifest, reads);
@@ -97,12 +101,26 @@ final class Migration {
     return counted.withFiles(files);
   }
 
-  private static List<IndexMetadata> withHonestBitmaps(List<IndexMetadata> indices, Manifest base) {
+  /** Indices that the operation itself brings: whoever made them knows what they hold. */
+  private static Set<UUID> added(Operation operation, ManifestFile base) {
+    Set<UUID> added = new HashSet<>();
+    if (operation instanceof Operation.CreateIndex create) {
+      create.newIndices().forEach(index -> added.add(index.uuid()));
+      base.indices().forEach(index -> added.remove(index.uuid()));
+    }
+    return added;
+  }
+
+  private static List<IndexMetadata> withHonestBitmaps(
+      List<IndexMetadata> indices, Manifest base, Set<UUID> added) {
     boolean untrusted = base.writerVersion().map(Migration::hadWrongBitmaps).orElse(true);
     Set<String> overlapping = overlapping(indices);
     List<IndexMetadata> honest = new ArrayList<>(indices.size());
     for (IndexMetadata index : indices) {
-      boolean wrong = !index.isSystem() && (untrusted || overlapping.contains(index.name()));
+      boolean wrong =
+          !index.isSystem()
+              && !added.contains(index.uuid())
+              && (untrusted || overlapping.contains(index.name()));
       Optional<FragmentBitmap> bitmap = wrong ? Optional.empty() : index.fragmentBitmap();
       honest.add(bitmap.equals(index.fragmentBitmap()) ? index : index.withFragmentBitmap(bitmap));
     }

@@ -10,7 +10,6 @@ import dev.narwhal.lance.manifest.ManifestNaming;
 import dev.narwhal.lance.manifest.ManifestStore;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -35,13 +34,11 @@ final class NewerVersions {
   }
 
   /**
-   * All versions after the given one, ascending.
+   * The number of the newest version there is, which may be the given one.
    *
    * @throws DatasetNotFoundException when even that one is gone, and no newer one is there
-   * @throws IncompatibleConflictException when one in between is gone, so that it cannot be told
-   *     what it changed
    */
-  List<CommittedVersion> after(long version) throws IOException {
+  long newestAfter(long version) throws IOException {
     List<ManifestLocation> listed = manifests.list();
     ManifestLocation newest = listed.get(listed.size() - 1);
     naming = newest.naming();
@@ -58,14 +55,19 @@ final class NewerVersions {
     while (store.exists(new ManifestLocation(last + 1, newest.naming()).path())) {
       last++;
     }
-    List<CommittedVersion> versions = new ArrayList<>();
-    for (long number = version + 1; number <= last; number++) {
-      versions.add(read(new ManifestLocation(number, newest.naming()), version));
-    }
-    return versions;
+    return last;
   }
 
-  private CommittedVersion read(ManifestLocation location, long since) throws IOException {
+  /**
+   * A newer version. They are read one at a time: a writer that is far behind need not hold the
+   * manifests of all.
+   *
+   * @param since the version that the work was begun on, for the message
+   * @throws IncompatibleConflictException when it is gone, so that it cannot be told what it
+   *     changed
+   */
+  CommittedVersion read(long number, long since) throws IOException {
+    ManifestLocation location = new ManifestLocation(number, naming);
     ManifestFile file;
     try {
       file = manifests.read(location);

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * <p>Field 10 is read where it holds anything, else field 9. Bitmaps are written with run
  * containers: 86,000 offsets in a row are some 20 bytes.
  */
-final class PatchedOffsetsCodec {
+public final class PatchedOffsetsCodec {
   private static final long MAX_ROWS = 1L << 32;
 
   private PatchedOffsetsCodec() {}
@@ -33,7 +33,7 @@ final class PatchedOffsetsCodec {
    *
    * @throws LanceFormatException when a bitmap cannot be decoded: that is not "no offsets"
    */
-  static Map<Long, DeletionVector> decode(Operation.Update operation) {
+  public static Map<Long, DeletionVector> decode(Operation.Update operation) {
     Transaction.Update message =
         UnknownFieldsCodec.restore(Transaction.Update.newBuilder(), operation.unknown()).build();
     Map<Long, DeletionVector> offsets = new HashMap<>();
@@ -66,8 +66,8 @@ final class PatchedOffsetsCodec {
     }
   }
 
-  /** Field 10, and field 9 left empty. */
-  static UnknownFields encode(Map<Long, DeletionVector> offsets) {
+  /** The part of an Update that tells the offsets: field 10, and field 9 left empty. */
+  public static UnknownFields encode(Map<Long, DeletionVector> offsets) {
     Transaction.Update.Builder message = Transaction.Update.newBuilder();
     new TreeMap<>(offsets)
         .forEach(
@@ -81,7 +81,7 @@ final class PatchedOffsetsCodec {
   }
 
   /** Field 9 alone, for readers of Lance 7.0.0 and before: four bytes or so for each row. */
-  static UnknownFields encodeAsLists(Map<Long, DeletionVector> offsets) {
+  public static UnknownFields encodeAsLists(Map<Long, DeletionVector> offsets) {
     Transaction.Update.Builder message = Transaction.Update.newBuilder();
     new TreeMap<>(offsets)
         .forEach(

@@ -2,6 +2,7 @@ package dev.narwhal.lance.transaction;
 
 import dev.narwhal.lance.error.CommitConflict;
 import dev.narwhal.lance.error.CommitStateUnknownException;
+import dev.narwhal.lance.error.DatasetNotFoundException;
 import dev.narwhal.lance.error.IncompatibleConflictException;
 import dev.narwhal.lance.error.RetryableConflictException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
@@ -118,8 +119,10 @@ final class PendingCommit {
    * @throws IncompatibleConflictException when it cannot be committed any more
    */
   boolean catchUp() throws IOException {
-    List<CommittedVersion> versions = newer.after(latest.manifest().version());
-    for (CommittedVersion version : versions) {
+    long since = latest.manifest().version();
+    long newest = newer.newestAfter(since);
+    for (long number = since + 1; number <= newest; number++) {
+      CommittedVersion version = newer.read(number, since);
       if (version.transaction().map(Transaction::uuid).equals(Optional.of(original.uuid()))) {
         settled(version.location(), version.file());
         return false;
@@ -129,7 +132,7 @@ final class PendingCommit {
     }
     location = new ManifestLocation(latest.manifest().version() + 1, newer.naming());
     requireWritable();
-    if (!versions.isEmpty()) {
+    if (latest.manifest().version() != since) {
       guard.check(latest);
     }
     return true;
@@ -212,7 +215,9 @@ final class PendingCommit {
         ManifestFile restored = new ManifestStore(store).read(restore.version());
         return ManifestBuilder.restore(latest, restored, transaction, now);
       }
-      return Migration.complete(ManifestBuilder.build(latest, transaction, now), latest, reads);
+      ManifestFile built =
+          ManifestBuilder.build(latest, transaction, now, options.inlineTransactionBytes());
+      return Migration.complete(built, latest, transaction.operation(), reads);
     } catch (UnsupportedFeatureException e) {
       throw e.in(store.uri());
     } catch (IllegalArgumentException e) {
@@ -232,6 +237,7 @@ final class PendingCommit {
    * Tries to make the version.
    *
    * @return whether it is ours; else another commit came first
+   * @throws DatasetNotFoundException when it was to bring back a version that is gone by now
    * @throws CommitStateUnknownException when that cannot be told
    */
   boolean put() throws IOException {
@@ -240,12 +246,24 @@ final class PendingCommit {
     if (file == null || content == null) {
       throw new IllegalStateException("nothing was written yet");
     }
+    requireRestoredThere();
     if (!new ManifestPut(store, location, transaction).create(content)) {
       return false;
     }
     settled(location, file);
     new ManifestStore(store).writeHint(location.version());
     return true;
+  }
+
+  /**
+   * A clean-up may have removed the version that a Restore brings back since its manifest was read,
+   * and is about to remove its files. It looks for newer versions before it does so; the time
+   * between this look and the put is what is left of the danger.
+   */
+  private void requireRestoredThere() throws IOException {
+    if (original.operation() instanceof Operation.Restore restore) {
+      new ManifestStore(store).locate(restore.version());
+    }
   }
 
   private void settled(ManifestLocation where, ManifestFile file) {

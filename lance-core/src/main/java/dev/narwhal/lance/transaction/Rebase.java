@@ -4,15 +4,18 @@ import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.CommitConflict;
 import dev.narwhal.lance.error.RetryableConflictException;
+import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.Manifest;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +35,7 @@ final class Rebase {
   private final String place;
   private final Transaction transaction;
   private final boolean strict;
-  private final Footprint footprint;
+  private final Set<Long> ids;
   private final Map<Long, Fragment> held = new HashMap<>();
 
   /** Rows of ours that nobody else has removed, as far as we know. */
@@ -46,7 +49,9 @@ final class Rebase {
 
   private final Set<Long> emptied = new HashSet<>();
 
-  private final Map<Long, CommittedVersion> touchedBy = new HashMap<>();
+  /** The last commit that touched each fragment. */
+  private final Map<Long, Toucher> touchedBy = new HashMap<>();
+
   private final Set<Long> gone = new HashSet<>();
   private AffectedRows alreadyGone = AffectedRows.none();
 
@@ -59,16 +64,15 @@ final class Rebase {
     this.place = place;
     this.transaction = transaction;
     this.strict = strict || !(transaction.operation() instanceof Operation.Delete);
-    this.footprint = Footprint.of(transaction.operation());
-    Set<Long> ours = footprint.all();
+    this.ids = Footprint.of(transaction.operation()).all();
     for (Fragment fragment : read.fragments()) {
-      if (ours.contains(fragment.id())) {
+      if (ids.contains(fragment.id())) {
         held.put(fragment.id(), fragment);
         bases.put(fragment.id(), fragment.deletionFile());
         remaining.put(fragment.id(), rows.of(fragment.id()));
       }
     }
-    for (long id : ours) {
+    for (long id : ids) {
       if (!held.containsKey(id)) {
         throw new IllegalArgumentException(
             place
@@ -98,41 +102,50 @@ final class Rebase {
   void check(Manifest before, CommittedVersion theirs, Operation operation, TableReads reads)
       throws IOException {
     Footprint other = Footprint.of(operation);
-    for (long id : footprint.all()) {
+    boolean moves = !(operation instanceof Operation.Delete);
+    Map<Long, Fragment> then = moves ? ours(before) : Map.of();
+    Map<Long, Fragment> since = moves ? ours(theirs.manifest()) : Map.of();
+    for (long id : ids) {
       if (other.touches(id) && !gone.contains(id)) {
         boolean removed = other.removed().contains(id);
-        check(id, removed, before, theirs, operation, reads);
+        DeletionVector mine = touch(id, removed, theirs);
+        if (moves) {
+          DeletionVector moved = mine.minus(deletions(before, then.get(id), reads));
+          if (!removed) {
+            moved = moved.intersection(deletions(theirs.manifest(), since.get(id), reads));
+          }
+          if (!moved.isEmpty()) {
+            throw conflict(id, moved);
+          }
+        }
+        if (removed) {
+          gone.add(id);
+          alreadyGone = alreadyGone.union(AffectedRows.of(Map.of(id, mine)));
+          remaining.put(id, DeletionVector.empty());
+        }
       }
     }
   }
 
-  private void check(
-      long id,
-      boolean removed,
-      Manifest before,
-      CommittedVersion theirs,
-      Operation operation,
-      TableReads reads)
-      throws IOException {
+  /** Returns our rows of a fragment that others touched too. */
+  private DeletionVector touch(long id, boolean removed, CommittedVersion theirs) {
     DeletionVector mine = remaining.getOrDefault(id, DeletionVector.empty());
+    touchedBy.put(id, Toucher.of(theirs));
     if (mine.isEmpty() || (removed && strict)) {
-      throw conflict(theirs, id, DeletionVector.empty());
+      throw conflict(id, DeletionVector.empty());
     }
-    touchedBy.put(id, theirs);
-    if (!(operation instanceof Operation.Delete)) {
-      DeletionVector moved = mine.minus(deletions(before, id, reads));
-      if (!removed) {
-        moved = moved.intersection(deletions(theirs.manifest(), id, reads));
+    return mine;
+  }
+
+  /** The fragments of a version that we change, as far as it has them. */
+  private Map<Long, Fragment> ours(Manifest version) {
+    Map<Long, Fragment> found = new HashMap<>();
+    for (Fragment fragment : version.fragments()) {
+      if (ids.contains(fragment.id())) {
+        found.put(fragment.id(), fragment);
       }
-      if (!moved.isEmpty()) {
-        throw conflict(theirs, id, moved);
-      }
     }
-    if (removed) {
-      gone.add(id);
-      alreadyGone = alreadyGone.union(AffectedRows.of(Map.of(id, mine)));
-      remaining.put(id, DeletionVector.empty());
-    }
+    return found;
   }
 
   /**
@@ -142,13 +155,8 @@ final class Rebase {
    * @throws RetryableConflictException when the rows or files of a fragment do not allow it
    */
   Operation onto(Manifest latest, TableReads reads, RebaseFiles files) throws IOException {
-    Map<Long, Fragment> now = new HashMap<>();
-    for (Fragment fragment : latest.fragments()) {
-      if (held.containsKey(fragment.id())) {
-        now.put(fragment.id(), fragment);
-      }
-    }
-    for (long id : footprint.all()) {
+    Map<Long, Fragment> now = ours(latest);
+    for (long id : ids) {
       if (!gone.contains(id)) {
         unite(id, now.get(id), latest, reads, files);
       }
@@ -164,8 +172,8 @@ final class Rebase {
       long id, @Nullable Fragment current, Manifest latest, TableReads reads, RebaseFiles files)
       throws IOException {
     Fragment read = held.get(id);
-    if (current == null || read == null || !read.files().containsAll(current.files())) {
-      throw conflict(touchedBy.get(id), id, DeletionVector.empty());
+    if (current == null || read == null || !sameFiles(read.files(), current.files())) {
+      throw conflict(id, DeletionVector.empty());
     }
     if (current.deletionFile().equals(bases.get(id))) {
       return;
@@ -174,7 +182,7 @@ final class Rebase {
     DeletionVector mine = remaining.getOrDefault(id, DeletionVector.empty());
     DeletionVector both = mine.intersection(theirs);
     if (mine.isEmpty() || (strict && !both.isEmpty())) {
-      throw conflict(touchedBy.get(id), id, both);
+      throw conflict(id, both);
     }
     alreadyGone = alreadyGone.union(AffectedRows.of(Map.of(id, both)));
     DeletionVector fresh = mine.minus(theirs);
@@ -203,6 +211,22 @@ final class Rebase {
     } else {
       written.put(id, files.write(id, latest.version(), union));
     }
+  }
+
+  /**
+   * Whether all files that are there now were there then. Their sizes do not matter: a commit may
+   * fill in what an old writer left out.
+   */
+  private static boolean sameFiles(List<DataFile> then, List<DataFile> now) {
+    return then.equals(now) || withoutSizes(then).containsAll(withoutSizes(now));
+  }
+
+  private static Set<DataFile> withoutSizes(List<DataFile> files) {
+    Set<DataFile> bare = new HashSet<>();
+    for (DataFile file : files) {
+      bare.add(file.withSizeBytes(OptionalLong.empty()));
+    }
+    return bare;
   }
 
   /** A change of deletions is all that a rebased entry brings; whatever else is there stays. */
@@ -236,10 +260,11 @@ final class Rebase {
 
   private void sort(
       List<Fragment> ours,
-      List<Long> removedByUs,
+      Collection<Long> toRemove,
       Map<Long, Fragment> now,
       List<Fragment> updated,
       List<Long> removed) {
+    Set<Long> removedByUs = Set.copyOf(toRemove);
     for (Fragment mine : ours) {
       long id = mine.id();
       Fragment current = now.get(id);
@@ -262,23 +287,29 @@ final class Rebase {
     }
   }
 
-  private static DeletionVector deletions(Manifest version, long id, TableReads reads)
-      throws IOException {
-    Optional<Fragment> fragment = version.fragment(id);
-    return fragment.isEmpty() ? DeletionVector.empty() : reads.deletions(version, fragment.get());
+  private static DeletionVector deletions(
+      Manifest version, @Nullable Fragment fragment, TableReads reads) throws IOException {
+    return fragment == null ? DeletionVector.empty() : reads.deletions(version, fragment);
   }
 
-  private RetryableConflictException conflict(
-      @Nullable CommittedVersion theirs, long id, DeletionVector rows) {
+  private RetryableConflictException conflict(long id, DeletionVector rows) {
+    Toucher theirs = touchedBy.get(id);
     return new RetryableConflictException(
         place,
         new CommitConflict(
             transaction.operation().name(),
             transaction.readVersion(),
-            theirs == null
-                ? "a commit that changed fragment " + id
-                : theirs.transaction().map(other -> other.operation().name()).orElse("a commit"),
+            theirs == null ? "a commit that changed fragment " + id : theirs.operation(),
             theirs == null ? transaction.readVersion() + 1 : theirs.version(),
             AffectedRows.sample(id, rows)));
+  }
+
+  /** A commit, less all that it holds. */
+  private record Toucher(long version, String operation) {
+    static Toucher of(CommittedVersion version) {
+      return new Toucher(
+          version.version(),
+          version.transaction().map(made -> made.operation().name()).orElse("a commit"));
+    }
   }
 }

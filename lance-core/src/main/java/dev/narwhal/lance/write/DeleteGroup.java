@@ -91,20 +91,24 @@ public final class DeleteGroup {
     try {
       commit(batch);
     } catch (IOException | RuntimeException | Error e) {
-      if (isOurOwn(e)) {
-        own.fail(e);
-      } else {
-        batch.forEach(request -> request.fail(e));
-      }
+      own.fail(e);
     }
     batch.removeIf(DeleteRequest::isDone);
     leftOver.addAll(batch);
   }
 
+  /** Throws only what comes of an interrupt of this thread; then some are not done. */
   private void commit(List<DeleteRequest> batch) throws IOException {
     List<DeleteRequest> together = new ArrayList<>(batch);
     List<DeleteRequest> apart = new ArrayList<>();
-    options.retries().run(newest.latest(), attempt -> commit(attempt, together, apart));
+    try {
+      options.retries().run(newest.latest(), attempt -> commit(attempt, together, apart));
+    } catch (IOException | RuntimeException | Error e) {
+      if (isOurOwn(e)) {
+        throw e;
+      }
+      together.forEach(request -> request.fail(e));
+    }
     for (DeleteRequest request : apart) {
       commitApart(request);
     }

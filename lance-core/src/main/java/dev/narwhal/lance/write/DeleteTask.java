@@ -10,7 +10,9 @@ import dev.narwhal.lance.storage.Stores;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.arrow.memory.BufferAllocator;
 
 /**
@@ -70,16 +72,15 @@ public record DeleteTask(
     Versions.Found found =
         Versions.find(stores.at(uri), branch.isEmpty() ? selector : selector.onBranch(branch));
     WriteContext context = WriteContext.of(found.store(), stores, found.file(), allocator);
+    Map<Long, Fragment> byId = new HashMap<>();
+    context.manifest().fragments().forEach(fragment -> byId.put(fragment.id(), fragment));
     List<Fragment> fragments = new ArrayList<>(fragmentIds.size());
     for (long id : fragmentIds) {
-      fragments.add(
-          context
-              .manifest()
-              .fragment(id)
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          uri + ": version " + version + " has no fragment " + id)));
+      Fragment fragment = byId.get(id);
+      if (fragment == null) {
+        throw new IllegalArgumentException(uri + ": version " + version + " has no fragment " + id);
+      }
+      fragments.add(fragment);
     }
     return new RowDelete(context, DeleteOptions.standard()).executeUncommitted(rows, fragments);
   }

@@ -4,6 +4,7 @@ import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.deletion.DeletionFiles;
 import dev.narwhal.lance.deletion.EncodedDeletions;
 import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.manifest.Manifest;
 import dev.narwhal.lance.transaction.Committed;
 import dev.narwhal.lance.transaction.Operation;
 import java.io.IOException;
@@ -44,6 +45,25 @@ final class DeletionFileSet {
     return update.fragment().withDeletionFile(file);
   }
 
+  /** Takes over the file that somebody else has written for a fragment. */
+  void adopt(Fragment changed) {
+    changed.deletionFile().ifPresent(file -> sizes.put(file.relativePath(changed.id()), 0L));
+  }
+
+  /** Lets go of the files that a version names. */
+  void keep(Manifest version) {
+    for (Fragment fragment : version.fragments()) {
+      fragment.deletionFile().ifPresent(file -> sizes.remove(file.relativePath(fragment.id())));
+    }
+  }
+
+  /** Removes the files. */
+  void remove() throws IOException {
+    for (String path : sizes.keySet()) {
+      context.store().delete(path);
+    }
+  }
+
   /**
    * Removes those that a rebase replaced: no version names them. Best effort, since the commit is
    * done.
@@ -58,7 +78,7 @@ final class DeletionFileSet {
         try {
           context.store().delete(path);
           sizes.remove(path);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
           LOG.debug("could not remove {}, which no version names", path, e);
         }
       }
@@ -86,7 +106,7 @@ final class DeletionFileSet {
     for (String path : sizes.keySet()) {
       try {
         context.store().delete(path);
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         failure.addSuppressed(e);
       }
     }

@@ -39,6 +39,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -338,6 +339,40 @@ class CleanupTest {
         .withMessageContaining("fragment 1 has fields [11], which are not known here")
         .withMessageContaining("18446744073709551613.manifest");
     assertThat(paths(store, "")).isEqualTo(before);
+  }
+
+  @Test
+  void o11ReferencesOfUnknownKindsAreLeftAloneWithAllThatTheyMayKeep() throws IOException {
+    Map<String, String> named =
+        Map.of(
+            "_refs/snapshots/keep.json", "_refs/snapshots",
+            "_refs/keep.json", "_refs/keep.json",
+            "_refs/tags/keep.pb", "_refs/tags/keep.pb",
+            "_refs/branches/a/keep.json", "_refs/branches/a");
+    for (String unknown : named.keySet()) {
+      MemoryTables tables = tables("del-sparse");
+      ObjectStore store = store(tables, "del-sparse");
+      Dataset dataset = grow(tables, store);
+      store.put(unknown, ByteBuffer.wrap("{}".getBytes(UTF_8)));
+      Set<String> before = paths(store, "");
+      assertThatExceptionOfType(UnsupportedFeatureException.class)
+          .as(unknown)
+          .isThrownBy(() -> dataset.cleanup(all()))
+          .withMessageContaining(named.get(unknown) + ": is neither")
+          .withMessageContaining("neither a tag nor a branch");
+      assertThat(paths(store, "")).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void whatACrashLeftBesideReferencesIsNoReference() throws IOException {
+    MemoryTables tables = tables("del-sparse");
+    ObjectStore store = store(tables, "del-sparse");
+    Dataset dataset = grow(tables, store);
+    for (String left : List.of("_refs/.tmp1", "_refs/tags/.tmp2", "_refs/branches/.tmp3")) {
+      store.put(left, ByteBuffer.wrap(new byte[] {1}));
+    }
+    assertThat(dataset.cleanup(all()).versions()).isNotEmpty();
   }
 
   @Test

@@ -328,6 +328,28 @@ class BranchesTest {
   }
 
   @Test
+  void aBranchWhoseOuterOneIsRemovedMeanwhileIsNoBranch() throws IOException {
+    MemoryObjectStore store = LanceFixture.named("branches").copy();
+    new Branches(store).create("a", VersionSelector.version(2));
+    ObjectStore racing =
+        new ForwardingObjectStore(store) {
+          @Override
+          public boolean putIfAbsent(String path, ByteBuffer bytes) throws IOException {
+            if (path.startsWith("_refs/branches/")) {
+              new Branches(store).delete("a");
+            }
+            return super.putIfAbsent(path, bytes);
+          }
+        };
+    assertThatExceptionOfType(DatasetNotFoundException.class)
+        .isThrownBy(() -> new Branches(racing).create("a/b", VersionSelector.version(3)));
+    assertThat(new Branches(store).list()).extracting(Branch::name).containsExactly("exp");
+    assertThat(store.list("tree")).containsExactly("exp");
+    assertThat(new Branches(store).create("a/b", VersionSelector.version(3)).parentVersion())
+        .isEqualTo(3);
+  }
+
+  @Test
   void whatADeadCreationLeftIsNamedAndCanBeCleared() throws IOException {
     MemoryObjectStore store = LanceFixture.named("branches").copy();
     Branches branches = new Branches(store);

@@ -75,6 +75,20 @@ class FragmentColumnsTest {
     }
   }
 
+  /** As the repair of real Lance decides it. */
+  @Test
+  void theLastFileHoldsAFieldThatTwoClaim() throws IOException {
+    FieldTree tree = tree("2.1", "struct");
+    int a = tree.children().get(0).field().id();
+    int b = tree.children().get(1).field().id();
+    DataFile both = dataFile("2.1", "struct", "a", List.of(a, b), List.of(0, 1));
+    DataFile onlyA = dataFile("2.1", "struct", "b", List.of(a, 77), List.of(0, 1));
+    List<String> whole = text(open(tree, onlyA, both));
+    assertThat(open.keySet()).as("nothing is read of the first one").containsExactly(both);
+    assertThat(text(open(tree, both, onlyA))).isEqualTo(whole);
+    assertThat(open.keySet()).containsExactlyInAnyOrder(both, onlyA);
+  }
+
   @Test
   void givesNullsForAChildThatNoFileHolds() throws IOException {
     FieldTree tree = tree("2.1", "struct");

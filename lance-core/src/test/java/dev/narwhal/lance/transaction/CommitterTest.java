@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.narwhal.lance.error.CommitStateUnknownException;
 import dev.narwhal.lance.error.DatasetNotFoundException;
@@ -26,6 +27,7 @@ import dev.narwhal.lance.storage.LocalObjectStore;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
@@ -193,6 +195,54 @@ class CommitterTest {
         .withCauseInstanceOf(IOException.class);
     assertThat(store.exists("_transactions/" + transaction.fileName())).isTrue();
     assertThat(new ManifestStore(store).latest().version()).isEqualTo(3);
+  }
+
+  /** A client of an object store may throw what it likes, also after the put took effect. */
+  @Test
+  void anUncheckedFailureOfThePutIsLookedIntoToo() throws IOException {
+    LanceFixture fixture = LanceFixture.named("del-sparse");
+    ManifestFile base = new ManifestStore(fixture.store()).readLatest();
+    MemoryObjectStore store = fixture.copy();
+    UncheckedIOException reset = new UncheckedIOException(new IOException("connection reset"));
+    ObjectStore before =
+        beforePutIfAbsent(
+            store,
+            () -> {
+              throw reset;
+            });
+    Transaction lost = dropFirstFragment(base);
+    assertThatThrownBy(() -> new Committer(before).commit(lost, base)).isSameAs(reset);
+    assertThat(store.exists("_transactions/" + lost.fileName())).isFalse();
+    assertThat(new ManifestStore(store).latest().version()).isEqualTo(2);
+
+    ObjectStore after =
+        new ForwardingObjectStore(store) {
+          @Override
+          public boolean putIfAbsent(String path, ByteBuffer bytes) throws IOException {
+            assertThat(super.putIfAbsent(path, bytes)).isTrue();
+            throw reset;
+          }
+        };
+    Transaction landed = dropFirstFragment(base);
+    Committed committed = new Committer(after).commit(landed, base);
+    assertThat(committed.location().version()).isEqualTo(3);
+    assertThat(store.exists("_transactions/" + landed.fileName())).isTrue();
+
+    ObjectStore blind =
+        new ForwardingObjectStore(after) {
+          @Override
+          public ByteBuffer read(String path) throws IOException {
+            if (path.equals(new ManifestLocation(4, committed.location().naming()).path())) {
+              throw reset;
+            }
+            return super.read(path);
+          }
+        };
+    ManifestFile three = committed.file();
+    assertThatExceptionOfType(CommitStateUnknownException.class)
+        .isThrownBy(() -> new Committer(blind).commit(dropFirstFragment(three), three))
+        .withCause(reset);
+    assertThat(new ManifestStore(store).latest().version()).isEqualTo(4);
   }
 
   @Test

@@ -63,7 +63,10 @@ class InterleavingTest {
     }
   }
 
-  /** The 1,680 orders of three times three phases: with {@code -Dtest.exhaustive=true} all. */
+  /**
+   * The 1,680 orders of three times three phases: with {@code -Dtest.exhaustive=true}, as the soak
+   * profile has it, all.
+   */
   @ParameterizedTest
   @MethodSource("triples")
   void interleavingsOfThreeAreAsOneAfterTheOther(List<Intent> intents) throws IOException {
@@ -72,6 +75,7 @@ class InterleavingTest {
     int stride = Boolean.getBoolean("test.exhaustive") ? 1 : 61;
     for (int i = 0; i < orders.size(); i += stride) {
       run(intents, false, orders.get(i));
+      run(intents, true, orders.get(orders.size() - 1 - i));
     }
   }
 

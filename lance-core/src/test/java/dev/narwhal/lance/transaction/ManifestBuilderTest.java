@@ -55,6 +55,7 @@ class ManifestBuilderTest {
               Migration.complete(
                   next(before, transaction, after.manifest().timestamp(), versions),
                   before,
+                  transaction.operation(),
                   new TableReads(fixture.store(), Stores.localBelow(fixture.directory())));
           assertThat(comparable(next, after))
               .as(version.label() + " " + transaction.operation().name())
@@ -102,6 +103,38 @@ class ManifestBuilderTest {
         .filter(index -> index.name().equals(IndexMetadata.FRAGMENT_REUSE))
         .map(IndexMetadata::uuid)
         .toList();
+  }
+
+  /** The newest may have been wound back by an old Lance, which kept neither mark at a restore. */
+  @Test
+  void aRestoreKeepsTheHigherMarksOfBothVersions() throws IOException {
+    ManifestFile base = stable();
+    ManifestFile older =
+        ManifestFile.of(
+            base.manifest().toDraft().maxFragmentId(90).nextRowId(9_000).build(), List.of());
+    ManifestFile latest =
+        ManifestFile.of(
+            base.manifest()
+                .toDraft()
+                .version(base.manifest().version() + 1)
+                .maxFragmentId(60)
+                .nextRowId(7_000)
+                .build(),
+            List.of());
+    for (List<ManifestFile> pair : List.of(List.of(latest, older), List.of(older, latest))) {
+      Manifest restored =
+          ManifestBuilder.restore(
+                  pair.get(0),
+                  pair.get(1),
+                  Transaction.of(
+                      pair.get(0).manifest().version(),
+                      new Operation.Restore(
+                          pair.get(1).manifest().version(), UnknownFields.none())),
+                  NOW)
+              .manifest();
+      assertThat(restored.maxFragmentId()).hasValue(90);
+      assertThat(restored.nextRowId()).isEqualTo(9_000);
+    }
   }
 
   @Test

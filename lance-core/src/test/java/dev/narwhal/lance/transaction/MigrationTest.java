@@ -7,6 +7,7 @@ import dev.narwhal.lance.deletion.DeletionFiles;
 import dev.narwhal.lance.deletion.EncodedDeletions;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.manifest.IndexDetails;
 import dev.narwhal.lance.manifest.IndexMetadata;
 import dev.narwhal.lance.manifest.LanceFixture;
 import dev.narwhal.lance.manifest.Manifest;
@@ -18,14 +19,17 @@ import dev.narwhal.lance.manifest.WriterVersion;
 import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables as old writers left them: real ones, less what those did not store. */
 class MigrationTest {
@@ -107,6 +111,71 @@ class MigrationTest {
     List<IndexMetadata> after = new ManifestStore(store).readLatest().indices();
     assertThat(after).hasSameSizeAs(now.indices());
     assertThat(after).allMatch(index -> index.fragmentBitmap().isPresent() == trusted);
+  }
+
+  /** Two segments that claim the same fragments: real Lance would look which one holds them. */
+  @ParameterizedTest(name = "vector: {0}")
+  @ValueSource(booleans = {false, true})
+  void indicesOfUnknownCoverageOutliveTheNextCommitToo(boolean vector) throws IOException {
+    MemoryObjectStore store = LanceFixture.named("index-btree-delete").copy();
+    ManifestFile now = new ManifestStore(store).readLatest();
+    IndexMetadata first = vector ? asVector(now.indices().get(0)) : now.indices().get(0);
+    List<IndexMetadata> twice = List.of(first, another(first));
+    ManifestFile base = put(store, ManifestFile.of(now.manifest(), twice));
+
+    commit(store, base, SampleOperations.config("k"));
+    ManifestFile migrated = new ManifestStore(store).readLatest();
+    assertThat(migrated.indices()).hasSize(2);
+    assertThat(migrated.indices()).allMatch(index -> index.fragmentBitmap().isEmpty());
+
+    long gone = migrated.manifest().fragments().get(0).id();
+    commit(
+        store,
+        migrated,
+        new Operation.Delete(List.of(), List.of(gone), "true", UnknownFields.none()));
+    assertThat(new ManifestStore(store).readLatest().indices()).isEqualTo(migrated.indices());
+  }
+
+  @Test
+  void anIndexThatTheCommitItselfBringsIsTrusted() throws IOException {
+    MemoryObjectStore store = LanceFixture.named("index-btree-delete").copy();
+    ManifestFile now = new ManifestStore(store).readLatest();
+    IndexMetadata own = another(now.indices().get(0));
+    ManifestFile old =
+        put(
+            store,
+            ManifestFile.of(
+                withWriter(now.manifest(), now.manifest().fragments(), writer("lance", "0.8.0")),
+                now.indices()));
+    commit(store, old, new Operation.CreateIndex(List.of(own), List.of(), UnknownFields.none()));
+    List<IndexMetadata> after = new ManifestStore(store).readLatest().indices();
+    assertThat(after).hasSize(now.indices().size() + 1).contains(own);
+    assertThat(after.get(0).fragmentBitmap()).as("that of the old writer").isEmpty();
+  }
+
+  private static IndexMetadata another(IndexMetadata like) {
+    return with(like, new UUID(7, 7), like.details());
+  }
+
+  private static IndexMetadata asVector(IndexMetadata like) {
+    IndexDetails details =
+        IndexDetails.of("/lance.table.VectorIndexDetails", ByteBuffer.allocate(0));
+    return with(like, like.uuid(), Optional.of(details));
+  }
+
+  private static IndexMetadata with(IndexMetadata like, UUID uuid, Optional<IndexDetails> details) {
+    return new IndexMetadata(
+        uuid,
+        like.fields(),
+        like.name(),
+        like.datasetVersion(),
+        like.fragmentBitmap(),
+        details,
+        like.indexVersion(),
+        like.createdAtMillis(),
+        like.baseId(),
+        like.files(),
+        like.unknown());
   }
 
   private static Manifest commit(MemoryObjectStore store, ManifestFile base, Operation operation)

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongUnaryOperator;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -86,6 +87,17 @@ final class ModelTable {
     DataFile file = SampleOperations.file("m" + names.incrementAndGet() + ".lance", 0, 1);
     contents.put(file.path(), values);
     return SampleOperations.fragment(0, file).withPhysicalRows(values.size());
+  }
+
+  /** The same fragment with other values in another file. */
+  Fragment rewritten(Fragment fragment, LongUnaryOperator change) {
+    DataFile file = SampleOperations.file("m" + names.incrementAndGet() + ".lance", 0, 1);
+    List<Long> changed = new ArrayList<>();
+    for (long value : contents.getOrDefault(fragment.files().get(0).path(), List.of())) {
+      changed.add(change.applyAsLong(value));
+    }
+    contents.put(file.path(), changed);
+    return fragment.withFiles(List.of(file));
   }
 
   /** The live values of a version, in order. */

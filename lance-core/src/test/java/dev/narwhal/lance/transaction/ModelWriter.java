@@ -24,6 +24,7 @@ final class ModelWriter {
     DELETE_B,
     DELETE_OVERLAPPING,
     UPDATE,
+    UPDATE_COLUMN,
     APPEND,
     REWRITE,
     RESTORE;
@@ -35,9 +36,22 @@ final class ModelWriter {
         case DELETE_B -> List.of(3L, 10L, 11L, 12L);
         case DELETE_OVERLAPPING -> List.of(2L, 3L, 10L);
         case UPDATE -> List.of(4L, 11L);
+        case UPDATE_COLUMN -> List.of(0L, 3L, 4L);
         case APPEND -> List.of(100L, 101L);
         case REWRITE, RESTORE -> List.of();
       };
+    }
+
+    /** What becomes of a value that it is about, if that stays. */
+    long changed(long value) {
+      if (!targets().contains(value)) {
+        return value;
+      }
+      return this == UPDATE ? value + 1000 : this == UPDATE_COLUMN ? value + 5000 : value;
+    }
+
+    private boolean changesRows() {
+      return isDelete() || this == UPDATE || this == UPDATE_COLUMN;
     }
 
     boolean isDelete() {
@@ -51,7 +65,7 @@ final class ModelWriter {
         if (isDelete() && targets().contains(value)) {
           continue;
         }
-        result.add(this == UPDATE && targets().contains(value) ? value + 1000 : value);
+        result.add(changed(value));
       }
       if (this == APPEND) {
         result.addAll(targets());
@@ -140,11 +154,8 @@ final class ModelWriter {
     plans++;
     ManifestFile base = table.latest();
     Manifest manifest = base.manifest();
-    rows =
-        intent.isDelete() || intent == Intent.UPDATE
-            ? table.find(manifest, intent.targets())
-            : AffectedRows.none();
-    if ((intent.isDelete() || intent == Intent.UPDATE) && rows.cardinality() == 0) {
+    rows = intent.changesRows() ? table.find(manifest, intent.targets()) : AffectedRows.none();
+    if (intent.changesRows() && rows.cardinality() == 0) {
       phase = Phase.DONE;
       return;
     }
@@ -167,6 +178,9 @@ final class ModelWriter {
     UnknownFields none = UnknownFields.none();
     List<Fragment> updated = new ArrayList<>();
     List<Long> removed = new ArrayList<>();
+    if (intent == Intent.UPDATE_COLUMN) {
+      return columnUpdate(manifest);
+    }
     table.delete(manifest, rows, updated, removed);
     return switch (intent) {
       case DELETE_A, DELETE_B, DELETE_OVERLAPPING ->
@@ -198,7 +212,26 @@ final class ModelWriter {
         yield new Operation.Rewrite(groups, List.of(), none);
       }
       case RESTORE -> new Operation.Restore(1, none);
+      case UPDATE_COLUMN -> throw new IllegalStateException("is no change of rows");
     };
+  }
+
+  /** The rows stay where they are; each fragment with one of them gets a new file. */
+  private Operation columnUpdate(Manifest manifest) {
+    List<Fragment> updated = new ArrayList<>();
+    for (long id : rows.fragments()) {
+      updated.add(table.rewritten(manifest.fragment(id).orElseThrow(), intent::changed));
+    }
+    return new Operation.Update(
+        List.of(),
+        updated,
+        List.of(),
+        List.of(0),
+        List.of(),
+        Operation.UpdateMode.REWRITE_COLUMNS,
+        List.of(),
+        Optional.empty(),
+        UnknownFields.none());
   }
 
   private void write() throws IOException {

@@ -8,6 +8,7 @@ import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.IncompatibleConflictException;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.RetryableConflictException;
+import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.Manifest;
 import dev.narwhal.lance.manifest.ManifestCodec;
@@ -25,9 +26,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RebaseTest {
@@ -66,7 +69,7 @@ class RebaseTest {
   }
 
   @Test
-  void onlyTheDeletionFileOfARebasedFragmentChanges() throws IOException {
+  void o10OnlyTheDeletionFileOfARebasedFragmentChanges() throws IOException {
     Staged staged = Staged.of(1, 2);
     byte[] unknown = {(byte) 0xA2, 0x06, 0x02, 'h', 'i'};
     Manifest manifest = staged.base().manifest();
@@ -266,6 +269,69 @@ class RebaseTest {
     assertThat(small.file().transaction().orElseThrow().remaining())
         .as("what a delete of one row adds, whatever the table's size")
         .isLessThan(300);
+  }
+
+  @ParameterizedTest(name = "{0} bytes more than the limit of {1}")
+  @CsvSource({"0, 65536", "1, 65536", "0, 500", "1, 500"})
+  void aTransactionUpToTheLimitIsInTheManifestFileToo(int more, int limit) throws IOException {
+    Staged staged = Staged.of();
+    CommitOptions options = limit == 65_536 ? FAST : FAST.withInlineTransactionBytes(limit);
+    Operation operation = SampleOperations.config("k");
+    int empty = TransactionCodec.encode(padded(operation, 200)).remaining() - 200;
+    Transaction transaction = padded(operation, limit + more - empty);
+    int off = TransactionCodec.encode(transaction).remaining() - (limit + more);
+    transaction = padded(operation, limit + more - empty - off);
+    assertThat(TransactionCodec.encode(transaction).remaining()).isEqualTo(limit + more);
+
+    new Committer(staged.store()).commit(transaction, staged.base(), options);
+
+    ManifestFile after = staged.table().latest();
+    assertThat(after.transaction().isPresent()).isEqualTo(more == 0);
+    assertThat(new TransactionStore(staged.store()).read(after)).contains(transaction);
+    assertThat(staged.store().exists("_transactions/" + transaction.fileName())).isTrue();
+  }
+
+  private static Transaction padded(Operation operation, int length) {
+    return Transaction.of(1, operation, Map.of("p", "x".repeat(length)));
+  }
+
+  /** As the first commit on a table of an old writer does it. */
+  @Test
+  void aCommitThatFillsInFileSizesHindersNoDelete() throws IOException {
+    Staged staged = Staged.of();
+    Manifest full = staged.base().manifest();
+    List<Fragment> silent = new ArrayList<>();
+    for (Fragment fragment : full.fragments()) {
+      List<DataFile> files = new ArrayList<>();
+      fragment.files().forEach(file -> files.add(file.withSizeBytes(OptionalLong.empty())));
+      silent.add(fragment.withFiles(files));
+    }
+    assertThat(silent).isNotEqualTo(full.fragments());
+    put(staged, ManifestFile.of(full.toDraft().fragments(silent).build(), List.of()));
+    ManifestFile base = staged.table().latest();
+    AffectedRows rows = staged.table().find(base.manifest(), List.of(1L, 10L, 11L));
+    Transaction ours = delete(staged.table(), base.manifest(), rows);
+    put(
+        staged,
+        ManifestFile.of(
+            full.toDraft().version(2).build(),
+            List.of(),
+            TransactionCodec.encode(Transaction.of(1, SampleOperations.config("k")))));
+
+    Committed done = new Committer(staged.store()).commit(ours, base, FAST.withAffectedRows(rows));
+
+    assertThat(done.location().version()).isEqualTo(3);
+    assertThat(staged.values()).containsExactly(0L, 2L, 3L);
+    assertThat(done.file().manifest().fragments().get(0).files())
+        .isEqualTo(full.fragments().get(0).files());
+  }
+
+  private static void put(Staged staged, ManifestFile file) {
+    staged
+        .store()
+        .put(
+            new ManifestLocation(file.manifest().version(), ManifestNaming.V2).path(),
+            ManifestCodec.encode(file));
   }
 
   /** Whatever call of a rebasing commit fails: the old version or the new one, whole. */

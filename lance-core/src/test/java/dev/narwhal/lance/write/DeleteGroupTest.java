@@ -284,6 +284,28 @@ class DeleteGroupTest {
   }
 
   @Test
+  void whatFailsForAllTogetherDoesNotFailThoseThatAreCommittedApart() throws Exception {
+    DeleteGroup group = new DeleteGroup(context, FAST);
+    move(20);
+    Gate gate = watched.stopNextPut();
+    Future<DeleteResult> first = queue(group, RowSelection.where("id = 40"));
+    gate.awaitArrival();
+    watched.beforeNextPut(
+        () -> {
+          throw new IOException("no space left");
+        });
+    Future<DeleteResult> together = queue(group, RowSelection.where("id = 41"));
+    awaitWaiting(group, 1);
+    Future<DeleteResult> apart = queue(group, RowSelection.addresses(RowAddress.of(1, 30)));
+    awaitWaiting(group, 2);
+    gate.open();
+    assertThat(first.get().deletedRows()).isEqualTo(1);
+    assertThatThrownBy(together::get).hasMessageContaining("no space left");
+    assertThat(apart.get().deletedRows()).isEqualTo(1);
+    assertThat(live()).isEqualTo(292 + 100 - 1 - 2);
+  }
+
+  @Test
   void emptyDeletesMakeAVersionWhenAsked() throws IOException {
     assertThat(new DeleteGroup(context, FAST).delete("id < 0").version()).isEqualTo(2);
     DeleteGroup group = new DeleteGroup(context, FAST.withEmptyCommits());

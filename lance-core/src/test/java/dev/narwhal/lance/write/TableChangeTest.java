@@ -162,6 +162,26 @@ class TableChangeTest {
     assertThat(names(newest(store))).startsWith(column, "name2");
   }
 
+  /** A clean-up may have begun to remove it. */
+  @Test
+  void aVersionThatGoesWhileItIsRestoredIsNotRestored() throws IOException {
+    MemoryObjectStore store = LanceFixture.named("del-sparse").copy();
+    String first = new ManifestStore(store).locate(1).path();
+    ObjectStore cleaned =
+        new ForwardingObjectStore(store) {
+          @Override
+          public void put(String path, ByteBuffer bytes) throws IOException {
+            super.put(path, bytes);
+            store.delete(first);
+          }
+        };
+    assertThatExceptionOfType(DatasetNotFoundException.class)
+        .isThrownBy(() -> new TableChange(context(cleaned)).withOptions(FAST).restore(1))
+        .withMessageContaining("version 1");
+    assertThat(newest(store).version()).isEqualTo(2);
+    assertThat(store.list("_transactions")).as("ours is taken back").hasSize(2);
+  }
+
   @Test
   void restoreKeepsTheHigherMarksSoThatNoIdIsUsedTwice() throws IOException {
     MemoryTables tables = MemoryTables.of(LanceFixture.named("stable-create"), Clock.systemUTC());

@@ -19,6 +19,7 @@ import dev.narwhal.lance.storage.FaultyObjectStore.Fault;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import dev.narwhal.lance.storage.ObjectStore;
 import dev.narwhal.lance.storage.Stores;
+import dev.narwhal.lance.transaction.AffectedRows;
 import dev.narwhal.lance.transaction.Committed;
 import dev.narwhal.lance.transaction.Operation;
 import dev.narwhal.lance.transaction.Pacing;
@@ -95,6 +96,70 @@ class UncommittedDeletesTest {
 
     assertThat(committed.location().version()).isEqualTo(4);
     assertThat(live()).isEqualTo(292 - 3);
+  }
+
+  @Test
+  void partsThatDeleteNothingMakeNoVersionUnlessAsked() throws IOException {
+    List<UncommittedDelete> parts =
+        List.of(
+            handle(0).executeUncommitted(RowSelection.where("id < 0")),
+            handle(1).executeUncommitted(RowSelection.where("id < 0")));
+    List<String> before = files();
+    Committed nothing = new CommitBuilder(context).commit(parts);
+    assertThat(nothing.created()).isFalse();
+    assertThat(nothing.location()).isEqualTo(new ManifestStore(store).latest());
+    assertThat(nothing.attempts()).isZero();
+    assertThat(files()).isEqualTo(before);
+    Committed asked = new CommitBuilder(context).withEmptyCommits().commit(parts);
+    assertThat(asked.created()).isTrue();
+    assertThat(context.latest().version()).isEqualTo(3);
+  }
+
+  @Test
+  void aBuilderRemembersNothingOfACommit() throws IOException {
+    CommitBuilder builder = new CommitBuilder(context);
+    builder.commit(List.of(handle(0).executeUncommitted(RowSelection.where("id IN (20, 21)"))));
+    Committed second =
+        builder.commit(List.of(handle(0).executeUncommitted(RowSelection.where("id IN (22)"))));
+    assertThat(second.rowsAlreadyGone()).isEqualTo(AffectedRows.none());
+    assertThat(live()).isEqualTo(289);
+  }
+
+  @Test
+  void filesOfPartsThatARebaseReplacedAreRemoved() throws IOException {
+    List<UncommittedDelete> parts =
+        List.of(
+            handle(0).executeUncommitted(RowSelection.where("id = 20")),
+            handle(1).executeUncommitted(RowSelection.where("id = 120")));
+    new RowDelete(context, FAST).delete("id = 21");
+    int before = store.list("_deletions").size();
+    new CommitBuilder(context).commit(parts);
+    assertThat(store.list("_deletions")).as("one of two was replaced").hasSize(before);
+    assertThat(on(store).files().deletions(fragment(0), 100).contains(20)).isTrue();
+    assertThat(live()).isEqualTo(289);
+  }
+
+  @Test
+  void partsThatCannotBeCommittedAreTakenBackAndCommittedOnesStay() throws IOException {
+    UncommittedDelete done = handle(2).executeUncommitted(RowSelection.where("id = 220"));
+    List<String> before = files();
+    List<UncommittedDelete> parts =
+        List.of(
+            handle(0).executeUncommitted(RowSelection.where("id = 20")),
+            handle(1).executeUncommitted(RowSelection.where("id = 120")));
+    assertThat(files()).hasSize(before.size() + 2);
+    CommitBuilder builder = new CommitBuilder(context);
+    builder.commit(List.of(done));
+    before = files();
+    builder.takeBack(List.of(done));
+    assertThat(files()).as("a version names it").isEqualTo(before);
+    builder.takeBack(parts);
+    assertThat(files()).hasSize(before.size() - 2).isSubsetOf(before);
+    assertThat(new RowDelete(on(store), FAST).delete("true").deletedRows()).isEqualTo(291);
+  }
+
+  private Fragment fragment(long id) throws IOException {
+    return on(store).manifest().fragment(id).orElseThrow();
   }
 
   @Test

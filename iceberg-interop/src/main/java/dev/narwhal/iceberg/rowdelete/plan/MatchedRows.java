@@ -1,73 +1,55 @@
 package dev.narwhal.iceberg.rowdelete.plan;
 
-import dev.narwhal.iceberg.rowdelete.rows.RecordVectors;
+import dev.narwhal.iceberg.rowdelete.rows.RowBatch;
 import dev.narwhal.puffin.PositionSet;
 import java.util.Arrays;
 
 /** The matches of one data file, batch after batch of its live rows. For one thread. */
 final class MatchedRows {
-  private static final int BATCH_ROWS = 4096;
-
   private final RowMatcher matcher;
-  private final PositionSet dead;
   private final PositionSet.Builder positions = PositionSet.builder();
-  private final long[] bits = new long[BATCH_ROWS / Long.SIZE];
+  private final long[] bits = new long[RowBatch.CAPACITY / Long.SIZE];
 
-  /** Positions of the rows gathered. */
-  private final long[] gathered = new long[BATCH_ROWS];
-
-  private int count;
-
-  MatchedRows(RowMatcher matcher, PositionSet dead) {
+  MatchedRows(RowMatcher matcher) {
     this.matcher = matcher;
-    this.dead = dead;
   }
 
-  /** Goes to a row; whether it is alive, and to be gathered. */
-  boolean goTo(long position) {
-    if (!dead.isEmpty() && dead.contains(position)) {
-      return false;
+  /** Matches the rows of a batch. */
+  void add(RowBatch batch) {
+    if (batch.rows() == 0) {
+      return;
     }
-    gathered[count++] = position;
-    return true;
-  }
-
-  boolean isFull() {
-    return count == BATCH_ROWS;
-  }
-
-  /** Matches the rows gathered, and begins to gather anew. */
-  void add(RecordVectors vectors) {
-    if (count > 0) {
-      Arrays.fill(bits, 0);
-      matcher.match(vectors.batch(), bits);
-      int run = nextSet(bits, 0);
-      while (run < BATCH_ROWS) {
-        int end = nextClear(bits, run);
-        addPositions(run, end);
-        run = nextSet(bits, end);
-      }
+    Arrays.fill(bits, 0);
+    matcher.match(batch.columns(), bits);
+    int run = nextSet(bits, 0);
+    while (run < RowBatch.CAPACITY) {
+      int end = nextClear(bits, run);
+      addPositions(batch, run, end);
+      run = nextSet(bits, end);
     }
-    count = 0;
-    vectors.clear();
   }
 
   PositionSet positions() {
     return positions.build();
   }
 
-  private void addPositions(int from, int to) {
-    if (to > count) {
+  private void addPositions(RowBatch batch, int from, int to) {
+    if (to > batch.rows()) {
       throw new IllegalStateException(
-          matcher.text() + " matched row " + (to - 1) + " of a batch of " + count + " rows");
+          matcher.text()
+              + " matched row "
+              + (to - 1)
+              + " of a batch of "
+              + batch.rows()
+              + " rows");
     }
-    long first = gathered[from];
-    if (gathered[to - 1] - first == to - 1 - from) {
+    long first = batch.position(from);
+    if (batch.position(to - 1) - first == to - 1 - from) {
       positions.addRange(first, first + to - from);
       return;
     }
     for (int i = from; i < to; i++) {
-      positions.add(gathered[i]);
+      positions.add(batch.position(i));
     }
   }
 
@@ -79,17 +61,17 @@ final class MatchedRows {
     return next(bits, from, -1);
   }
 
-  /** The first bit from {@code from} on that differs from {@code skip}'s; BATCH_ROWS if none. */
+  /** The first bit from {@code from} on that differs from {@code skip}'s; the capacity if none. */
   private static int next(long[] bits, int from, long skip) {
     int word = from >>> 6;
     if (word == bits.length) {
-      return BATCH_ROWS;
+      return RowBatch.CAPACITY;
     }
     long found = (bits[word] ^ skip) & (-1L << from);
     while (found == 0) {
       word++;
       if (word == bits.length) {
-        return BATCH_ROWS;
+        return RowBatch.CAPACITY;
       }
       found = bits[word] ^ skip;
     }

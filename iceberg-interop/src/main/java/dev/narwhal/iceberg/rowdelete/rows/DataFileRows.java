@@ -11,7 +11,6 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.data.parquet.InternalReader;
 import org.apache.iceberg.expressions.Expression;
-import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.mapping.NameMapping;
 import org.apache.iceberg.mapping.NameMappingParser;
@@ -56,30 +55,45 @@ public final class DataFileRows {
 
   /** All rows in the order of the file, dead ones too. One object is used for each of them. */
   public CloseableIterable<StructLike> open(FileScanTask task, Schema projection) {
-    return open(task, projection, Expressions.alwaysTrue());
+    Map<Integer, ?> constants = PartitionUtil.constantsMap(task);
+    return named(
+        task,
+        reading(task, projection)
+            .createReaderFunc(
+                fileSchema -> InternalReader.create(projection, fileSchema, constants)));
   }
 
   /**
-   * The rows of the row groups in which a row may match.
+   * Reads the live rows of the row groups in which a row may match, a batch at a time.
    *
-   * @param projection the columns to read; {@code _pos} among them is the row's position in the
-   *     file, whatever row groups are left out
-   * @param mayMatch true for all rows wanted; columns of {@code projection} only
+   * @param batch is filled anew with each step, and handed out
+   * @param mayMatch true for all rows wanted; columns of the batch only
    */
-  public CloseableIterable<StructLike> open(
-      FileScanTask task, Schema projection, Expression mayMatch) {
-    requireParquet(task);
+  public CloseableIterable<RowBatch> read(FileScanTask task, RowBatch batch, Expression mayMatch) {
     Map<Integer, ?> constants = PartitionUtil.constantsMap(task);
     Parquet.ReadBuilder builder =
-        Parquet.read(table.io().newInputFile(task.file()))
-            .project(projection)
-            .createReaderFunc(
-                fileSchema -> InternalReader.create(projection, fileSchema, constants))
-            .reuseContainers();
-    if (mayMatch.op() != Expression.Operation.TRUE) {
-      builder.filter(mayMatch);
-    }
+        reading(task, batch.schema())
+            .createBatchedReaderFunc(
+                fileSchema -> RowBatchReader.of(batch, fileSchema, constants))
+            .recordsPerBatch(RowBatch.CAPACITY);
+    return named(
+        task, mayMatch.op() == Expression.Operation.TRUE ? builder : builder.filter(mayMatch));
+  }
+
+  /**
+   * What a reader reads of a data file.
+   *
+   * @return whose steps throw {@link DamagedDataFileException} where they fail
+   */
+  public static <T> CloseableIterable<T> named(FileScanTask task, Parquet.ReadBuilder reader) {
+    return new NamedReading<>(task.file().location(), reader.build());
+  }
+
+  private Parquet.ReadBuilder reading(FileScanTask task, Schema projection) {
+    requireParquet(task);
+    Parquet.ReadBuilder builder =
+        Parquet.read(table.io().newInputFile(task.file())).project(projection).reuseContainers();
     mapping.ifPresent(builder::withNameMapping);
-    return builder.build();
+    return builder;
   }
 }

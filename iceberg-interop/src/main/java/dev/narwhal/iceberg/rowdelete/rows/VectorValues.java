@@ -20,7 +20,7 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.util.UUIDUtil;
 import org.jspecify.annotations.Nullable;
 
-/** Takes values out of the vectors that {@link RecordVectors} fills, in Iceberg's internal form. */
+/** Takes values out of the vectors that {@link RowBatch} holds, in Iceberg's internal form. */
 public final class VectorValues {
   private VectorValues() {}
 

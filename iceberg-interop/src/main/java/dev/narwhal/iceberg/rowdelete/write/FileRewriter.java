@@ -2,6 +2,7 @@ package dev.narwhal.iceberg.rowdelete.write;
 
 import dev.narwhal.iceberg.rowdelete.plan.RowDelete;
 import dev.narwhal.iceberg.table.CreatedFiles;
+import dev.narwhal.iceberg.rowdelete.rows.DamagedDataFileException;
 import dev.narwhal.puffin.PositionSet;
 import java.io.IOException;
 import java.util.List;
@@ -96,13 +97,10 @@ public final class FileRewriter {
 
   private static void requireRows(RowDelete file, long rows) {
     if (rows != file.dataFile().recordCount()) {
-      throw new IllegalStateException(
-          "data file "
-              + file.dataFile().location()
-              + " has "
-              + rows
-              + " rows, the table's metadata says "
-              + file.dataFile().recordCount());
+      throw new DamagedDataFileException(
+          file.dataFile().location(),
+          "has " + rows + " rows, the table's metadata says " + file.dataFile().recordCount(),
+          null);
     }
   }
 }

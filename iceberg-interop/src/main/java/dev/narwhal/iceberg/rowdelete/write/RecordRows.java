@@ -39,6 +39,6 @@ final class RecordRows {
                 fileSchema -> GenericParquetReaders.buildReader(schema, fileSchema, constants))
             .reuseContainers();
     mapping.ifPresent(builder::withNameMapping);
-    return builder.build();
+    return DataFileRows.named(task, builder);
   }
 }

@@ -36,7 +36,8 @@ final class Assignments {
    * Binds SQL texts to the columns that they are for.
    *
    * @param set texts by name of a top-level column
-   * @throws IllegalArgumentException when none is set, or a column does not exist or lies in another
+   * @throws IllegalArgumentException when none is set, or a column does not exist or lies in
+   *     another
    * @throws InvalidPredicateException when a text is no value for its column; the message names it
    */
   static Assignments of(LanceSchema table, Map<String, String> set) {
@@ -95,6 +96,11 @@ final class Assignments {
   /** Names of the columns that are set. */
   List<String> columns() {
     return List.copyOf(values.keySet());
+  }
+
+  /** Names of all columns of the table. */
+  List<String> allColumns() {
+    return schema.getFields().stream().map(Field::getName).toList();
   }
 
   /** Ids of the fields that are set and of those below them, in the schema's order. */

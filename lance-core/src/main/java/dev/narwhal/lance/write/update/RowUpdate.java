@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.narwhal.lance.datafile.FileVersion;
 import dev.narwhal.lance.datafile.write.WriterOptions;
 import dev.narwhal.lance.error.PredicateEvaluationException;
-import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
 import dev.narwhal.lance.manifest.Manifest;
@@ -14,8 +13,6 @@ import dev.narwhal.lance.scan.Scan;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.scan.SystemColumns;
 import dev.narwhal.lance.schema.BlobMode;
-import dev.narwhal.lance.schema.FieldTree;
-import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.write.FragmentWriter;
 import dev.narwhal.lance.write.Retries;
 import dev.narwhal.lance.write.RowMove;
@@ -45,9 +42,9 @@ import org.apache.arrow.vector.types.pojo.Field;
  * }</pre>
  *
  * <p>Rows are read, computed and written batch by batch; all that grows with their number is a
- * bitmap of where they were, and runs of their ids. An update that fails removes the files it wrote.
- * When the outcome of the commit is not known, everything stays. One thread; reading and encoding
- * use all cores.
+ * bitmap of where they were, and runs of their ids. An update that fails removes the files it
+ * wrote. When the outcome of the commit is not known, everything stays. One thread; reading and
+ * encoding use all cores.
  */
 public final class RowUpdate {
   private final WriteContext context;
@@ -93,8 +90,8 @@ public final class RowUpdate {
    *
    * @throws IllegalArgumentException when nothing is set, or a column cannot be set
    * @throws dev.narwhal.lance.error.InvalidPredicateException when a text cannot be understood
-   * @throws PredicateEvaluationException when a row has no result: overflow, a failed cast, null for
-   *     a column that is not nullable; the message names fragment and row
+   * @throws PredicateEvaluationException when a row has no result: overflow, a failed cast, null
+   *     for a column that is not nullable; the message names fragment and row
    * @throws dev.narwhal.lance.error.RetryableConflictException when other commits came first,
    *     attempt after attempt
    */
@@ -106,7 +103,8 @@ public final class RowUpdate {
     WriteContext current = attempt.context();
     Manifest manifest = current.manifest();
     Assignments assignments = Assignments.of(manifest.schema(), set);
-    requireWritable(manifest.schema());
+    RewrittenColumns.of(manifest.schema(), assignments.allColumns())
+        .requireWritable(current.store().uri());
     MovedRows moved = new MovedRows();
     if (options.dryRun()) {
       read(current, assignments, moved, rows -> {});
@@ -164,7 +162,10 @@ public final class RowUpdate {
     List<Field> fields = assignments.schema().getFields();
     try (BatchReader reader =
         new Scan(
-                manifest.schema(), manifest.fragments(), current.files(), scan(current, assignments))
+                manifest.schema(),
+                manifest.fragments(),
+                current.files(),
+                scan(current, assignments))
             .read(current.allocator())) {
       while (reader.next()) {
         VectorSchemaRoot batch = reader.batch();
@@ -187,12 +188,11 @@ public final class RowUpdate {
     assignments.schema().getFields().forEach(field -> names.add(field.getName()));
     assignments.inputs().stream().filter(name -> !names.contains(name)).forEach(names::add);
     names.removeAll(List.of(SystemColumns.ROW_ADDRESS, SystemColumns.ROW_ID));
-    ScanOptions scan =
-        ScanOptions.of(names).withRowAddress().withRowId().withBlobs(BlobMode.BYTES);
+    ScanOptions scan = ScanOptions.of(names).withRowAddress().withRowId().withBlobs(BlobMode.BYTES);
     return where.map(text -> scan.withFilter(current.predicate(text))).orElse(scan);
   }
 
-  private static String place(WriteContext current, long address) {
+  static String place(WriteContext current, long address) {
     return current.store().uri()
         + ": fragment "
         + RowAddress.fragmentId(address)
@@ -202,32 +202,5 @@ public final class RowUpdate {
 
   static WriterOptions writerOptions(Manifest manifest) {
     return WriterOptions.of(FileVersion.named(manifest.dataFormat().version()));
-  }
-
-  /** What is read as other vectors than it is written from. */
-  private void requireWritable(LanceSchema schema) {
-    for (FieldTree tree : FieldTree.topLevel(schema)) {
-      if (tree.field().isBlobV2()) {
-        throw unsupported(tree, "blobs of the second kind");
-      }
-      if (hasDictionary(tree)) {
-        throw unsupported(tree, "dictionary-encoded values");
-      }
-    }
-  }
-
-  private static boolean hasDictionary(FieldTree tree) {
-    return tree.field().isDictionary() || tree.children().stream().anyMatch(RowUpdate::hasDictionary);
-  }
-
-  private UnsupportedFeatureException unsupported(FieldTree tree, String what) {
-    return new UnsupportedFeatureException(
-        context.store().uri()
-            + ": column '"
-            + tree.field().name()
-            + "' has "
-            + what
-            + ", whose rows are not written anew here; rewrite other columns in place, or let Lance"
-            + " update them");
   }
 }

@@ -1,0 +1,373 @@
+package dev.narwhal.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.narwhal.cli.CommandLineTester.Result;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code append} and {@code overwrite}. */
+class InsertVerbsTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aNewDatasetIsMadeOfJsonLines() throws IOException {
+    Path rows =
+        file(
+            "a.jsonl",
+            """
+            {"id": 1, "x": 1, "t": "a", "f": true, "s": {"m": 1, "n": null}, "l": [1, 2]}
+            {"id": 2, "x": 2.5, "t": null, "s": {"n": "q"}, "l": []}
+
+            {"id": 9007199254740993, "l": null}
+            """);
+    Path table = folder.resolve("t.lance");
+    assertThat(run("append", table, "--source", rows).err())
+        .contains("no such dataset")
+        .contains("--create");
+    JsonNode tried = json("append", table, "--source", rows, "--create", "--dry-run");
+    assertThat(tried.get("rows").longValue()).isEqualTo(3);
+    assertThat(tried.get("version").longValue()).isZero();
+    assertThat(table).doesNotExist();
+    JsonNode made =
+        json("append", table, "--source", rows, "--create", "--stable-row-ids", "--message", "m");
+    assertThat(made.fieldNames())
+        .toIterable()
+        .containsExactly("version", "rows", "fragments", "bytesWritten", "attempts");
+    assertThat(made.get("version").longValue()).isEqualTo(1);
+    assertThat(made.get("rows").longValue()).isEqualTo(3);
+    assertThat(made.get("fragments").longValue()).isEqualTo(1);
+    assertThat(rows(table))
+        .containsExactly(
+            "{\"id\":1,\"x\":1.0,\"t\":\"a\",\"f\":true,\"s\":{\"m\":1,\"n\":null},\"l\":[1,2]}",
+            "{\"id\":2,\"x\":2.5,\"t\":null,\"f\":null,\"s\":{\"m\":null,\"n\":\"q\"},\"l\":[]}",
+            "{\"id\":9007199254740993,\"x\":null,\"t\":null,\"f\":null,\"s\":null,\"l\":null}");
+    JsonNode inspected = json("inspect", table);
+    assertThat(inspected.get("stableRowIds").booleanValue()).isTrue();
+    assertThat(inspected.get("dataStorageVersion").textValue()).isEqualTo("2.1");
+    assertThat(types(inspected))
+        .containsExactly(
+            "id:int64",
+            "x:double",
+            "t:string",
+            "f:bool",
+            "s:struct",
+            "m:int64",
+            "n:string",
+            "l:list",
+            "item:int64");
+    JsonNode again = json("append", table, "--create", "--source", rows);
+    assertThat(again.get("version").longValue()).isEqualTo(2);
+    assertThat(rows(table)).hasSize(6);
+  }
+
+  /** What {@code rows} prints can be appended again, whatever the types. */
+  @ParameterizedTest
+  @CsvSource({
+    "nested-2.0,json", "nested-2.1,json", "nested-2.2,json", "map-2.2,json", "ints-2.1,json",
+    "ints-2.1,csv", "del-nulls,json", "del-nulls,csv", "add-null-column,json", "stable-upsert,csv"
+  })
+  void whatRowsPrintsCanBeAppended(String name, String format) throws IOException {
+    Path table = copy(name);
+    String printed = run("rows", table, "--format", format).out();
+    Path source = file("again." + (format.equals("csv") ? "csv" : "jsonl"), printed);
+    List<String> before = rows(table);
+    assertThat(before).isNotEmpty();
+    JsonNode appended = json("append", table, "--source", source);
+    assertThat(appended.get("rows").intValue()).isEqualTo(before.size());
+    List<String> expected = new ArrayList<>(before);
+    expected.addAll(before);
+    assertThat(rows(table)).isEqualTo(expected);
+  }
+
+  @Test
+  void csvTellsTypesAndNulls() throws IOException {
+    Path rows =
+        file(
+            "a.csv",
+            "\uFEFFid,x,t,f,\"a, b\"\r\n1,1,a,true,\"say \"\"hi\"\"\r\nthere\"\r\n"
+                + "2,2.5,\"\",FALSE,\r\n-3,,NaN,,x");
+    Path table = folder.resolve("t.lance");
+    json("append", table, "--create", "--source", rows);
+    assertThat(types(json("inspect", table)))
+        .containsExactly("id:int64", "x:double", "t:string", "f:bool", "a, b:string");
+    assertThat(rows(table))
+        .containsExactly(
+            "{\"id\":1,\"x\":1.0,\"t\":\"a\",\"f\":true,\"a, b\":\"say \\\"hi\\\"\\r\\nthere\"}",
+            "{\"id\":2,\"x\":2.5,\"t\":\"\",\"f\":false,\"a, b\":null}",
+            "{\"id\":-3,\"x\":null,\"t\":\"NaN\",\"f\":null,\"a, b\":\"x\"}");
+  }
+
+  @Test
+  void aSchemaFileGivesTypes() throws IOException {
+    Path schema =
+        file(
+            "s.json",
+            """
+            {"fields": [
+              {"name": "id", "type": "int32", "nullable": false},
+              {"name": "d", "type": "decimal:128:10:2"},
+              {"name": "at", "type": "timestamp:us:UTC"},
+              {"name": "v", "type": "fixed_size_list:float:2"},
+              {"name": "j", "type": "json"},
+              {"name": "b", "type": "binary"},
+              {"name": "m", "type": "list", "fields": [{"name": "item", "type": "string"}]},
+              {"name": "none", "type": "string"}
+            ], "metadata": {"k": "v"}}
+            """);
+    Path rows =
+        file(
+            "a.jsonl",
+            """
+            {"id":1,"d":1.50,"at":"2026-01-31T10:00:00+01:00","v":[1,0.5],"j":{"a":[1]},"b":"AQI="}
+            {"id":2,"m":["x",null]}
+            """);
+    Path table = folder.resolve("t.lance");
+    json(
+        "append",
+        table,
+        "--create",
+        "--schema",
+        schema,
+        "--source",
+        rows,
+        "--data-storage-version",
+        "2.2");
+    assertThat(rows(table))
+        .containsExactly(
+            "{\"id\":1,\"d\":1.50,\"at\":\"2026-01-31T09:00:00Z\",\"v\":[1.0,0.5],"
+                + "\"j\":\"{\\\"a\\\":[1]}\",\"b\":\"AQI=\",\"m\":null,\"none\":null}",
+            "{\"id\":2,\"d\":null,\"at\":null,\"v\":null,\"j\":null,\"b\":null,"
+                + "\"m\":[\"x\",null],\"none\":null}");
+    assertThat(json("inspect", table).get("dataStorageVersion").textValue()).isEqualTo("2.2");
+    assertThat(run("append", table, "--schema", schema, "--source", rows).err())
+        .contains("has a schema already");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"id\":1,\"n\":300} | line 2, column 'n': 300, expected an integer in [-128, 127]",
+        "{\"id\":1,\"n\":1.5} | line 2, column 'n': 1.5, expected int8, a whole number",
+        "{\"id\":1,\"n\":\"1\"} | line 2, column 'n': \"1\", expected int8, a whole number",
+        "{\"n\":1} | line 2, column 'id': no value, but it cannot be null",
+        "{\"id\":null} | line 2, column 'id': no value, but it cannot be null",
+        "{\"id\":1,\"d\":\"2026-02-30\"} | line 2, column 'd': \"2026-02-30\", expected a date",
+        "{\"id\":1,\"d\":\"soon\"} | line 2, column 'd': \"soon\", expected a date such as",
+        "{\"id\":1,\"s\":{\"x\":\"a\"}} | line 2, column 's.x': \"a\", expected int64",
+        "{\"id\":1,\"s\":{\"y\":1}} | line 2, column 's': no member is called 'y'",
+        "{\"id\":1,\"s\":[]} | line 2, column 's': [], expected an object",
+        "{\"id\":1,\"z\":1} | line 2: no column is called 'z'",
+        "{\"id\":1,\"id\":2} | line 2: Duplicate field 'id'",
+        "{\"id\":1,\"v\":[1]} | line 2, column 'v': an array of 1, expected one of 2",
+        "{\"id\":1,\"f\":1e300} | line 2, column 'f': 1E+300, expected a float32",
+        "{\"id\":1,\"p\":1.234} | line 2, column 'p': 1.234, expected a decimal of 4 digits",
+        "{\"id\":1,\"p\":123.4} | line 2, column 'p': 123.4, expected a decimal of 4 digits",
+        "{\"id\":1,\"t\":\"2026-01-01T00:00:00Z\"} | line 2, column 't': \"2026-01-01T00:00:00Z\"",
+        "{\"id\":1,\"t\":\"2026-01-01T00:00:00.0001\"} | expected a timestamp such as",
+        "{\"id\":1,\"b\":\"***\"} | line 2, column 'b': \"***\", expected bytes as base64",
+        "{\"id\":1 | line 3: Unexpected end-of-input",
+        "[1] | line 2: START_ARRAY, expected an object",
+      })
+  void aBadValueIsRefusedWithItsLine(String line, String message) throws IOException {
+    Path table = folder.resolve("t.lance");
+    Path schema =
+        file(
+            "s.json",
+            """
+            {"fields": [
+              {"name": "id", "type": "int32", "nullable": false},
+              {"name": "n", "type": "int8"}, {"name": "d", "type": "date32:day"},
+              {"name": "s", "type": "struct", "fields": [{"name": "x", "type": "int64"}]},
+              {"name": "v", "type": "fixed_size_list:float:2"}, {"name": "f", "type": "float"},
+              {"name": "p", "type": "decimal:128:4:2"}, {"name": "t", "type": "timestamp:ms:-"},
+              {"name": "b", "type": "binary"}
+            ]}
+            """);
+    Path good = file("good.jsonl", "{\"id\": 7}\n");
+    json("append", table, "--create", "--schema", schema, "--source", good);
+    Path bad = file("bad.jsonl", "{\"id\": 8}\n" + line + "\n");
+    Result result = run("append", table, "--source", bad);
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains("bad.jsonl").contains(message);
+    assertThat(json("inspect", table).get("version").longValue()).isEqualTo(1);
+    try (Stream<Path> files = Files.list(table.resolve("data"))) {
+      assertThat(files).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"a\":1},{\"a\":\"x\"} | line 2, column 'a': text, where there was an integer before",
+        "{\"a\":{\"b\":1}},{\"a\":{\"b\":[]}} | line 2, column 'a.b': an array, where there was",
+        "{\"a\":null},{\"b\":1} | column 'a': null in all rows, which tells no type; name its type",
+        "{\"a\":[]},{\"a\":[null]} | column 'a': no array has an item",
+        "{},{} | no row tells which columns there are",
+      })
+  void valuesThatTellNoSchemaAreRefused(String lines, String message) throws IOException {
+    Path rows = file("a.jsonl", lines.replace("},{", "}\n{") + '\n');
+    Path table = folder.resolve("t.lance");
+    Result result = run("append", table, "--create", "--source", rows);
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains(message);
+    assertThat(table).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a,a;1,2 | a column without a name, or two with one: a",
+        "a,;1,2 | a column without a name",
+        "id,n;1 | line 2: 1 fields, the first line has 2",
+        "id,n;1,\"x | line 2: a quote is not closed",
+        "id,n;1,\"x\"y | line 2: text after a closing quote",
+        "id,n;1,x | line 2, column 'n': \"x\", expected int64, a whole number",
+        "id,z;1,1 | column 'z' is not in the table",
+        "n;1 | column 'id' is missing",
+      })
+  void badCsvIsRefused(String lines, String message) throws IOException {
+    Path table = folder.resolve("t.lance");
+    Path schema =
+        file(
+            "s.json",
+            """
+            {"fields": [{"name": "id", "type": "int64", "nullable": false},
+                        {"name": "n", "type": "int64"}]}
+            """);
+    Path good = file("good.csv", "n,id\n,7\n");
+    json("append", table, "--create", "--schema", schema, "--source", good);
+    Result result = run("append", table, "--source", file("a.csv", lines.replace(';', '\n')));
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains(message);
+    assertThat(json("inspect", table).get("version").longValue()).isEqualTo(1);
+  }
+
+  @Test
+  void overwriteKeepsTheSchemaUnlessToldOtherwise() throws IOException {
+    Path table = copy("ints-2.1");
+    String before = run("rows", table, "--limit", "3").out();
+    Path rows = file("a.jsonl", before);
+    JsonNode schema = json("inspect", table).get("schema");
+    JsonNode tried = json("overwrite", table, "--source", rows, "--dry-run");
+    assertThat(tried.get("rows").longValue()).isEqualTo(3);
+    long version = tried.get("version").longValue();
+    JsonNode done = json("overwrite", table, "--source", rows);
+    assertThat(done.get("version").longValue()).isEqualTo(version + 1);
+    assertThat(String.join("\n", rows(table)) + "\n").isEqualTo(before);
+    assertThat(json("inspect", table).get("schema")).isEqualTo(schema);
+    Path other = file("b.csv", "q\n1\n");
+    assertThat(run("overwrite", table, "--source", other).err())
+        .contains("the file has columns [q]")
+        .contains("--infer-schema");
+    json("overwrite", table, "--source", other, "--infer-schema");
+    assertThat(rows(table)).containsExactly("{\"q\":1}");
+  }
+
+  @Test
+  void optionsThatCannotBeHonouredAreRefused() throws IOException {
+    Path table = copy("ints-2.1");
+    Path rows = file("a.jsonl", run("rows", table, "--limit", "3").out());
+    assertThat(run("append", table, "--source", rows, "--stable-row-ids").err())
+        .contains("no stable row ids");
+    assertThat(run("append", table, "--source", rows, "--data-storage-version", "2.0").err())
+        .contains("2.0");
+    assertThat(run("append", table, "--source", rows, "--data-storage-version", "x").err())
+        .contains("data storage version 'x'");
+    assertThat(run("append", table, "--source", rows, "--max-rows-per-file", "0").err())
+        .contains("rows of a file");
+    assertThat(run("append", table, "--source", file("a.txt", "")).err()).contains(".jsonl");
+    assertThat(run("append", table, "--source", folder.resolve("no.jsonl")).err())
+        .contains("no.jsonl");
+    assertThat(run("append", table).code()).isEqualTo(2);
+    assertThat(
+            json("append", table, "--source", rows, "--max-rows-per-file", "2")
+                .get("fragments")
+                .longValue())
+        .isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[]",
+        "{\"fields\": [{\"name\": \"a\"}]}",
+        "{\"fields\": [{\"name\": \"a\", \"type\": \"int65\"}]}",
+        "{\"fields\": [{\"name\": \"a\", \"type\": \"int64\", \"null\": true}]}",
+        "{\"fields\": [{\"name\": \"a\", \"type\": \"int64\", \"nullable\": 1}]}",
+        "{\"fields\": [{\"name\": \"a\", \"type\": \"list\"}]}",
+        "{\"fields\": [], \"x\": 1}",
+        "{\"fields\": ",
+      })
+  void aBadSchemaFileIsRefused(String json) throws IOException {
+    Path schema = file("s.json", json);
+    Path rows = file("a.jsonl", "{\"a\": 1}\n");
+    Path table = folder.resolve("t.lance");
+    Result result = run("append", table, "--create", "--schema", schema, "--source", rows);
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).startsWith("error: ").contains("s.json");
+    assertThat(table).doesNotExist();
+  }
+
+  private static List<String> types(JsonNode inspected) {
+    List<String> types = new ArrayList<>();
+    for (JsonNode field : inspected.get("schema")) {
+      types.add(field.get("name").textValue() + ':' + field.get("type").textValue());
+    }
+    return types;
+  }
+
+  private static List<String> rows(Path table) {
+    return run("rows", table).out().lines().toList();
+  }
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text, UTF_8);
+  }
+
+  private Path copy(String name) throws IOException {
+    Path from =
+        CommandLineTester.root().resolve("lance-core/src/test/resources/fixtures/lance/" + name + "/ds");
+    Path to = folder.resolve(name);
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.toList()) {
+        Path target = to.resolve(from.relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target);
+        }
+      }
+    }
+    return to;
+  }
+
+  private static Result run(Object... args) {
+    return CommandLineTester.run(args);
+  }
+
+  private static JsonNode json(Object... args) throws IOException {
+    Object[] all = new Object[args.length + 1];
+    System.arraycopy(args, 0, all, 0, args.length);
+    all[args.length] = "--json";
+    Result result = run(all);
+    assertThat(result.err()).as(String.join(" ", result.err())).isEmpty();
+    assertThat(result.code()).isZero();
+    return result.json();
+  }
+}

@@ -1,0 +1,3 @@
+/** Spark with Iceberg, asked over pipes. */
+package dev.narwhal.conformance.spark;
+

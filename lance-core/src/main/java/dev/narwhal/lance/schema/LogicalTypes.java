@@ -14,7 +14,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * Arrow types to logical types: the reverse of {@link ArrowTypes}. Metadata, extension keys
- * included, is kept, but that JSON is called {@code lance.json}. Source: table format sheet 2.10, file format sheet 7.
+ * included, is kept, but that JSON is called {@code lance.json}. Source: table format sheet 2.10,
+ * file format sheet 7.
  *
  * <p>A type that Lance has no column for is an {@link UnsupportedFeatureException} that names the
  * field.

@@ -33,8 +33,7 @@ public final class CreateCommit {
       Map<String, String> properties,
       Clock clock) {
     Operation overwrite =
-        new Operation.Overwrite(
-            fragments, table.schema(), config, List.of(), UnknownFields.none());
+        new Operation.Overwrite(fragments, table.schema(), config, List.of(), UnknownFields.none());
     Transaction transaction = Transaction.of(0, overwrite, properties);
     ManifestFile file = ManifestBuilder.first(table, transaction, clock.instant());
     this.first = new FirstVersion(target, transaction, file);

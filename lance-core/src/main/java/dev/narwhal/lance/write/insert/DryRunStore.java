@@ -10,13 +10,13 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 
 /** A store that takes new objects and drops them: it only counts their bytes. Nothing is in it. */
-final class DryRunStore implements ObjectStore {
+public final class DryRunStore implements ObjectStore {
   private final String uri;
 
   /**
    * @param uri of the store that it stands for
    */
-  DryRunStore(String uri) {
+  public DryRunStore(String uri) {
     this.uri = uri;
   }
 

@@ -135,8 +135,7 @@ public final class Insert {
         version == context.version()
             ? context.base()
             : new ManifestStore(context.store()).read(version);
-    Committed committed =
-        commit(Transaction.of(version, operation, options.properties()), base);
+    Committed committed = commit(Transaction.of(version, operation, options.properties()), base);
     return new InsertResult(
         committed.location().version(),
         rows,
@@ -174,7 +173,8 @@ public final class Insert {
     requireStableRowIds(options.stableRowIds());
     FileVersion version = options.dataStorageVersion().orElseGet(this::version);
     RowFiles files = RowFiles.write(context.store(), schema, version, options, source);
-    if (files.rows() == 0 && !version.toString().equals(context.manifest().dataFormat().version())) {
+    if (files.rows() == 0
+        && !version.toString().equals(context.manifest().dataFormat().version())) {
       // the version is that of the files, and there are none
       files.close();
       throw new IllegalArgumentException(

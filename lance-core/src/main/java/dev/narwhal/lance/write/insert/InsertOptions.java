@@ -15,8 +15,8 @@ import java.util.Optional;
  *
  * @param dataStorageVersion of the data files, 2.0 to 2.2; empty means the table's, and 2.1 for a
  *     new one. An append cannot change it, an overwrite can
- * @param stableRowIds whether the rows must get ids that survive compaction and updates: a new table
- *     has them then, a table without them is refused
+ * @param stableRowIds whether the rows must get ids that survive compaction and updates: a new
+ *     table has them then, a table without them is refused
  * @param limits when a data file is full
  * @param config entries that a new table, or an overwrite, sets in the table's configuration
  * @param properties of the transaction
@@ -58,8 +58,7 @@ public record InsertOptions(
 
   /** Has rows get stable row ids. */
   public InsertOptions withStableRowIds() {
-    return new InsertOptions(
-        dataStorageVersion, true, limits, config, properties, commit, dryRun);
+    return new InsertOptions(dataStorageVersion, true, limits, config, properties, commit, dryRun);
   }
 
   public InsertOptions withLimits(FragmentLimits other) {

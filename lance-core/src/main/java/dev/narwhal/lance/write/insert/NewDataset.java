@@ -123,8 +123,7 @@ public final class NewDataset {
   private Committed commit(LanceSchema schema, List<Fragment> fragments, boolean stableRowIds)
       throws IOException {
     NewTable table =
-        new NewTable(
-            schema, new DataFormat(DataFormat.LANCE, version().toString()), stableRowIds);
+        new NewTable(schema, new DataFormat(DataFormat.LANCE, version().toString()), stableRowIds);
     return new CreateCommit(
             store,
             table,

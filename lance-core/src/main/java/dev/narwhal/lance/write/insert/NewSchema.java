@@ -44,8 +44,12 @@ public final class NewSchema {
     return fields;
   }
 
-  /** A name with a dot would be taken for a member of a struct. */
-  static void requireUsable(String name) {
+  /**
+   * Refuses names that no column can have: one with a dot would be taken for a member of a struct.
+   *
+   * @throws IllegalArgumentException that says why
+   */
+  public static void requireUsable(String name) {
     if (name.indexOf('.') >= 0) {
       throw new IllegalArgumentException(
           "no column can be called '" + name + "': a name has no '.'; use a struct instead");

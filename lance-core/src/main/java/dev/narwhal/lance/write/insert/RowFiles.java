@@ -42,8 +42,7 @@ final class RowFiles implements Closeable {
     ObjectStore target = options.dryRun() ? new DryRunStore(store.uri()) : store;
     WriterOptions files = WriterOptions.of(version);
     RowFiles rows =
-        new RowFiles(
-            store.uri(), FragmentWriter.create(target, schema, options.limits(), files));
+        new RowFiles(store.uri(), FragmentWriter.create(target, schema, options.limits(), files));
     try {
       while (source.next()) {
         rows.add(source.batch(), source);

@@ -16,10 +16,10 @@ import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * The fields of a table that a source has, in the source's order: what its data files hold. Columns
- * and members of structs are found by name, in any order; those that may be null may be missing, and
- * are null then. Types must be the same. Whether the source calls a column nullable does not matter,
- * the values do. Lists, maps and packed structs come whole, the names inside lists and maps do not
- * matter. Pure. Source: what real Lance 7.0.0 does.
+ * and members of structs are found by name, in any order; those that may be null may be missing,
+ * and are null then. Types must be the same. Whether the source calls a column nullable does not
+ * matter, the values do. Lists, maps and packed structs come whole, the names inside lists and maps
+ * do not matter. Pure. Source: what real Lance 7.0.0 does.
  */
 public final class SourceFields {
   private final List<LanceField> fields = new ArrayList<>();

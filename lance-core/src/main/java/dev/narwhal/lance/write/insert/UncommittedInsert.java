@@ -26,8 +26,7 @@ public final class UncommittedInsert implements Serializable {
   private final long bytesWritten;
   private final boolean stableRowIds;
 
-  UncommittedInsert(
-      Transaction transaction, long rows, long bytesWritten, boolean stableRowIds) {
+  UncommittedInsert(Transaction transaction, long rows, long bytesWritten, boolean stableRowIds) {
     ByteBuffer encoded = TransactionCodec.encode(transaction);
     this.transaction = new byte[encoded.remaining()];
     encoded.get(this.transaction);

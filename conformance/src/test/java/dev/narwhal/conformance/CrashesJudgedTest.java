@@ -71,6 +71,29 @@ class CrashesJudgedTest {
         dataset.delete("id IN (40, 41, 141)");
       }
     },
+    UPDATE {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.update().where("id % 7 = 3 OR id < 100").set("id", "id + 1000").execute();
+      }
+    },
+    REBASED_UPDATE {
+      @Override
+      void meanwhile(Path table, BufferAllocator allocator) throws IOException {
+        Dataset.open(table.toString(), allocator).delete("id IN (40, 140, 240)");
+      }
+
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.update().where("id IN (41, 141)").set("id", "id + 1000").execute();
+      }
+    },
+    REWRITE_COLUMNS {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.rewriteColumns().where("id % 7 = 3").set("id", "id + 1000").execute();
+      }
+    },
     APPEND {
       @Override
       void run(Dataset dataset) throws IOException {

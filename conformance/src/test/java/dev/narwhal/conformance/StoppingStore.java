@@ -47,16 +47,17 @@ final class StoppingStore implements ObjectStore {
   }
 
   private <T> T write(Write<T> write, Write<Boolean> half) throws IOException {
+    if (fatal != 0 && writes == fatal) {
+      throw new Stopped(); // the dead do not tidy up
+    }
     writes++;
-    if (fatal == 0 || writes < fatal) {
+    if (writes != fatal) {
       return write.run();
     }
-    if (writes == fatal) {
-      switch (when) {
-        case AFTER -> write.run();
-        case MIDST -> half.run();
-        case BEFORE -> {}
-      }
+    switch (when) {
+      case AFTER -> write.run();
+      case MIDST -> half.run();
+      case BEFORE -> {}
     }
     throw new Stopped();
   }

@@ -88,7 +88,7 @@ public final class Committer {
 
   /** The phases one by one. */
   PendingCommit begin(Transaction transaction, ManifestFile base, CommitOptions options) {
-    return new PendingCommit(store, reads, transaction, base, options, CommitGuard.none());
+    return new PendingCommit(store, reads, transaction, base, options);
   }
 
   private Committed commit(PendingCommit pending, Transaction transaction, CommitOptions options)

@@ -52,6 +52,16 @@ final class PendingCommit {
   private @Nullable Transaction stored;
   private @Nullable Committed committed;
 
+  /** Without a guard. */
+  PendingCommit(
+      ObjectStore store,
+      TableReads reads,
+      Transaction transaction,
+      ManifestFile base,
+      CommitOptions options) {
+    this(store, reads, transaction, base, options, CommitGuard.none());
+  }
+
   /**
    * @param base the version that the transaction read
    * @throws IllegalArgumentException when it read another one, or names fragments that are not

@@ -88,7 +88,7 @@ interface KeyAppender {
 
   private static KeyAppender ofNested(FieldVector vector) {
     if (vector instanceof FixedSizeListVector list) {
-      KeyAppender item = ofMember((FieldVector) list.getDataVector());
+      KeyAppender item = ofMember(list.getDataVector());
       int size = list.getListSize();
       return (row, key) -> {
         for (int i = row * size; i < (row + 1) * size; i++) {
@@ -97,7 +97,7 @@ interface KeyAppender {
       };
     }
     if (vector instanceof ListVector list) {
-      KeyAppender item = ofMember((FieldVector) list.getDataVector());
+      KeyAppender item = ofMember(list.getDataVector());
       return (row, key) -> {
         int end = list.getElementEndIndex(row);
         key.putInt(end - list.getElementStartIndex(row));
@@ -107,7 +107,7 @@ interface KeyAppender {
       };
     }
     if (vector instanceof LargeListVector list) {
-      KeyAppender item = ofMember((FieldVector) list.getDataVector());
+      KeyAppender item = ofMember(list.getDataVector());
       return (row, key) -> {
         int start = Math.toIntExact(list.getElementStartIndex(row));
         int end = Math.toIntExact(list.getElementEndIndex(row));

@@ -17,10 +17,17 @@ final class PairRuns {
   private static final int BYTES_PER_PAIR = 16;
   private static final int MIN_CAPACITY = 1024;
 
+  /** Files of one size that are merged into one: as many are open at once. */
+  private static final int MAX_FILES = 64;
+
   private final SpillFolder folder;
   private final long memoryBytes;
   private final int maxPending;
-  private final List<Run> runs = new ArrayList<>();
+  private final List<Run> held = new ArrayList<>();
+
+  /** Files by how often their pairs were merged; those that were so more often are older. */
+  private final List<List<Spilled>> levels = new ArrayList<>();
+
   private int[] keys = new int[MIN_CAPACITY];
   private long[] addresses = new long[MIN_CAPACITY];
   private int pending;
@@ -103,6 +110,14 @@ final class PairRuns {
 
   /** The pairs by source row, those of one row by address. The caller closes the result. */
   PairCursor open() throws IOException {
+    List<Run> runs = new ArrayList<>(held);
+    for (int level = levels.size() - 1; level >= 0; level--) {
+      runs.addAll(levels.get(level));
+    }
+    return open(runs);
+  }
+
+  private static PairCursor open(List<? extends Run> runs) throws IOException {
     List<PairSource> sources = new ArrayList<>(runs.size());
     try {
       for (Run run : runs) {
@@ -143,9 +158,9 @@ final class PairRuns {
 
   private void keep(long[] rows, long[] sortedAddresses) throws IOException {
     long bytes = (long) BYTES_PER_PAIR * rows.length;
-    if (heldBytes + bytes <= memoryBytes) {
+    if (levels.isEmpty() && heldBytes + bytes <= memoryBytes) {
       heldBytes += bytes;
-      runs.add(new Held(rows, sortedAddresses));
+      held.add(new Held(rows, sortedAddresses));
       return;
     }
     Path file = folder.newFile("pairs");
@@ -156,6 +171,32 @@ final class PairRuns {
       }
       out.flush();
     }
-    runs.add(new Spilled(file));
+    add(0, new Spilled(file));
+  }
+
+  /** Merges the files of a level when there are many, so that few are ever open. */
+  private void add(int level, Spilled run) throws IOException {
+    if (level == levels.size()) {
+      levels.add(new ArrayList<>());
+    }
+    List<Spilled> files = levels.get(level);
+    files.add(run);
+    if (files.size() < MAX_FILES) {
+      return;
+    }
+    Path merged = folder.newFile("pairs");
+    try (PairCursor cursor = open(files);
+        SpillWriter out = new SpillWriter(merged)) {
+      while (cursor.next()) {
+        out.putLong(cursor.row());
+        out.putLong(cursor.address());
+      }
+      out.flush();
+    }
+    for (Spilled old : files) {
+      folder.remove(old.file());
+    }
+    files.clear();
+    add(level + 1, new Spilled(merged));
   }
 }

@@ -6,8 +6,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpillFolder implements Closeable {
   private final Path parent;
-  private final List<Path> files = new ArrayList<>();
+  private final Set<Path> files = new LinkedHashSet<>();
   private @Nullable Path folder;
+  private int count;
 
   /**
    * @param parent where the folder is made
@@ -33,9 +35,15 @@ final class SpillFolder implements Closeable {
       made = Files.createTempDirectory(parent, "narwhal-merge-");
       folder = made;
     }
-    Path file = made.resolve(name + "-" + files.size());
+    Path file = made.resolve(name + "-" + count++);
     files.add(file);
     return file;
+  }
+
+  /** Removes a file that is not needed any more. */
+  void remove(Path file) throws IOException {
+    Files.delete(file);
+    files.remove(file);
   }
 
   /** Removes the folder with what is in it; throws after trying everything. */
@@ -48,7 +56,7 @@ final class SpillFolder implements Closeable {
     folder = null;
     IOException failure = null;
     files.add(made);
-    for (Path file : files) {
+    for (Path file : List.copyOf(files)) {
       try {
         Files.deleteIfExists(file);
       } catch (IOException e) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.narwhal.conformance.Fixtures.LanceFixture;
 import dev.narwhal.conformance.StoppingStore.When;
 import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.storage.LocalObjectStore;
@@ -93,6 +94,44 @@ class CrashesJudgedTest {
         dataset.rewriteColumns().where("id % 7 = 3").set("id", "id + 1000").execute();
       }
     },
+    APPEND {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        Fragment rows = dataset.fragments().get(0).withoutDeletionFile().withId(0);
+        dataset.commit().commit(new Operation.Append(List.of(rows), NONE));
+      }
+    },
+    RENAME_COLUMN {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        List<String> columns = dataset.columnNames();
+        dataset.change().renameColumn(columns.get(columns.size() - 1), "renamed");
+      }
+    },
+    DROP_COLUMN {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        List<String> columns = dataset.columnNames();
+        dataset.change().dropColumns(columns.subList(1, columns.size()));
+      }
+    },
+    TAG {
+      @Override
+      int writes() {
+        return 1;
+      }
+
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.tags().create("kept", VersionSelector.version(1));
+      }
+    },
+    BRANCH {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.branches().create("line", VersionSelector.version(1));
+      }
+    },
     RESTORE {
       @Override
       void run(Dataset dataset) throws IOException {
@@ -123,6 +162,11 @@ class CrashesJudgedTest {
 
     void meanwhile(Path table, BufferAllocator allocator) throws IOException {}
 
+    /** At least so many. */
+    int writes() {
+      return 3;
+    }
+
     abstract void run(Dataset dataset) throws IOException;
   }
 
@@ -137,7 +181,7 @@ class CrashesJudgedTest {
     LanceFixture fixture = Fixtures.lanceDataset("del-sparse");
     Path done = fixture.copyInto(folder.resolve("done"));
     int writes = run(work, done, when, 0);
-    assertThat(writes).isGreaterThanOrEqualTo(3);
+    assertThat(writes).isGreaterThanOrEqualTo(work.writes());
     LanceJudge.Verdict after = LanceJudge.judge(done);
     LanceJudge.Verdict before = LanceJudge.judge(tableFor(work, fixture, "before"));
     for (int fatal = 1; fatal <= writes; fatal++) {
@@ -152,6 +196,12 @@ class CrashesJudgedTest {
       assertThat(OurRows.of(table)).as(label).isEqualTo(found.rows());
       try (LanceJudge judge = LanceJudge.open(table);
           BufferAllocator allocator = new RootAllocator()) {
+        assertThat(judge.dataset().tags().list())
+            .as(label)
+            .hasSize(Dataset.open(table.toString(), allocator).references().tags().size());
+        assertThat(judge.dataset().branches().list())
+            .as(label)
+            .hasSize(Dataset.open(table.toString(), allocator).references().branches().size());
         assertThat(judge.delete("id = 60")).as(label).isEqualTo(found.version() + 1);
         Dataset ours = Dataset.open(table.toString(), allocator);
         assertThat(ours.delete("true").deletedRows()).as(label).isEqualTo(judge.countRows());

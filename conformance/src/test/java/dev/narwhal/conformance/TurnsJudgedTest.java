@@ -6,16 +6,17 @@ import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.error.IncompatibleConflictException;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.transaction.History;
 import dev.narwhal.lance.transaction.Operation;
+import dev.narwhal.lance.transaction.Transaction;
 import dev.narwhal.lance.write.RowSelection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lance.FragmentMetadata;
+import org.lance.Tag;
 
 /**
  * Narwhal and real Lance take turns on one dataset; after each step both see the rows of a plain
@@ -52,7 +55,7 @@ class TurnsJudgedTest {
   @TempDir Path folder;
   private final List<TreeSet<Long>> versions = new ArrayList<>();
   private final TreeSet<Long> rows = new TreeSet<>();
-  private final Map<String, Long> tags = new HashMap<>();
+  private final Map<String, Long> tags = new TreeMap<>();
   private long next;
 
   @ParameterizedTest(name = "stable row ids: {0}")
@@ -82,7 +85,11 @@ class TurnsJudgedTest {
           assertThat(Arrays.stream(judge.longs("id")).boxed().sorted().toList())
               .as(label)
               .isEqualTo(List.copyOf(rows));
-          assertThat(judge.dataset().readTransaction()).as(label).isPresent();
+          requireSameTransaction(label, ours, judge);
+          assertThat(judge.dataset().tags().list())
+              .as(label)
+              .extracting(Tag::getName)
+              .containsExactlyInAnyOrderElementsOf(tags.keySet());
         }
         assertThat(OurRows.of(table)).as(label).isEqualTo(LanceJudge.judge(table).rows());
         if (random.nextInt(4) == 0) {
@@ -94,6 +101,34 @@ class TurnsJudgedTest {
       assertThat(history).extracting(History.Entry::operation).doesNotContain(History.UNKNOWN);
       for (Map.Entry<String, Long> tag : tags.entrySet()) {
         assertThat(stale.references().tag(tag.getKey()).version()).isEqualTo(tag.getValue());
+      }
+    }
+  }
+
+  /** What made the version, as both read it. */
+  private static void requireSameTransaction(String label, Dataset dataset, LanceJudge judge)
+      throws IOException {
+    Transaction ours = dataset.transaction(dataset.version()).orElseThrow();
+    try (org.lance.Transaction theirs = judge.dataset().readTransaction().orElseThrow()) {
+      assertThat(theirs.uuid()).as(label).isEqualTo(ours.uuid());
+      assertThat(theirs.readVersion()).as(label).isEqualTo(ours.readVersion());
+      assertThat(theirs.operation().name()).as(label).isEqualTo(ours.operation().name());
+      if (ours.operation() instanceof Operation.Delete delete) {
+        var read = (org.lance.operation.Delete) theirs.operation();
+        assertThat(read.predicate()).as(label).isEqualTo(delete.predicate());
+        assertThat(read.deletedFragmentIds())
+            .as(label)
+            .containsExactlyElementsOf(delete.deletedFragmentIds());
+        assertThat(read.updatedFragments())
+            .as(label)
+            .extracting(fragment -> (long) fragment.getId())
+            .containsExactlyElementsOf(
+                delete.updatedFragments().stream().map(Fragment::id).toList());
+      }
+      if (ours.operation() instanceof Operation.Restore restore) {
+        assertThat(((org.lance.operation.Restore) theirs.operation()).version())
+            .as(label)
+            .isEqualTo(restore.version());
       }
     }
   }
@@ -110,7 +145,7 @@ class TurnsJudgedTest {
     String where = "id IN (" + some + ", " + (some + 3) + ")";
     TreeSet<Long> without = new TreeSet<>(rows);
     without.removeAll(List.of(some, some + 3));
-    switch (random.nextInt(11)) {
+    switch (random.nextInt(13)) {
       case 0, 1 -> {
         Dataset.open(table.toString(), allocator).delete(where);
         become(without);
@@ -196,17 +231,45 @@ class TurnsJudgedTest {
       }
       case 9 -> {
         try (LanceJudge judge = LanceJudge.open(table)) {
-          String name = "t" + tags.size();
-          tags.put(name, judge.version());
-          judge.dataset().tags().create(name, judge.version());
+          String name = "t" + next + '-' + tags.size();
+          if (tags.putIfAbsent(name, judge.version()) == null) {
+            judge.dataset().tags().create(name, judge.version());
+          }
         }
         return "their tag";
+      }
+      case 10 -> {
+        String name = "t" + next + '-' + tags.size();
+        Dataset ours = Dataset.open(table.toString(), allocator);
+        long version = 1L + random.nextInt((int) ours.version());
+        if (tags.putIfAbsent(name, version) == null) {
+          ours.tags().create(name, VersionSelector.version(version));
+        }
+        try (LanceJudge judge = LanceJudge.open(table)) {
+          assertThat(judge.dataset().tags().getVersion(name)).isEqualTo(tags.get(name));
+        }
+        return "our tag";
+      }
+      case 11 -> {
+        if (tags.isEmpty()) {
+          return "no tag to delete";
+        }
+        String name = List.copyOf(tags.keySet()).get(random.nextInt(tags.size()));
+        tags.remove(name);
+        if (random.nextBoolean()) {
+          Dataset.open(table.toString(), allocator).tags().delete(name);
+          return "our deletion of a tag";
+        }
+        try (LanceJudge judge = LanceJudge.open(table)) {
+          judge.dataset().tags().delete(name);
+        }
+        return "their deletion of a tag";
       }
       default -> {
         Dataset ours = Dataset.open(table.toString(), allocator);
         long version = 1L + random.nextInt((int) ours.version());
         if (random.nextBoolean()) {
-          ours.commit().commit(new Operation.Restore(version, UnknownFields.none()));
+          Dataset.open(table.toString(), VersionSelector.version(version), allocator).restore();
         } else {
           try (LanceJudge judge = LanceJudge.open(table, version)) {
             judge.dataset().restore();

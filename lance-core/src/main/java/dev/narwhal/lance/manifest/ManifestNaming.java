@@ -1,8 +1,6 @@
 package dev.narwhal.lance.manifest;
 
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How manifest files are named. A dataset keeps the scheme it has.
@@ -21,7 +19,6 @@ public enum ManifestNaming {
   V2;
 
   private static final String SUFFIX = ".manifest";
-  private static final Pattern NAME = Pattern.compile("(d?)([0-9]{1,20})\\.manifest");
   private static final int V2_DIGITS = 20;
 
   /** The file name of a version. */
@@ -37,27 +34,35 @@ public enum ManifestNaming {
 
   /**
    * Understands a name below {@code _versions}. Empty for a name that no version has: temporary
-   * files, hints, numbers that {@link #format} would write another way.
+   * files, hints, numbers that {@link #format} would write another way. Each commit looks at the
+   * names of all versions.
    */
   static Optional<ManifestLocation> parse(String name) {
-    Matcher matcher = NAME.matcher(name);
-    if (!matcher.matches()) {
+    int end = name.length() - SUFFIX.length();
+    boolean detached = name.startsWith("d");
+    int first = detached ? 1 : 0;
+    int digits = end - first;
+    if (digits < 1 || digits > V2_DIGITS || !name.endsWith(SUFFIX)) {
       return Optional.empty();
     }
-    String digits = matcher.group(2);
-    boolean detached = !matcher.group(1).isEmpty();
-    ManifestNaming naming = detached || digits.length() == V2_DIGITS ? V2 : V1;
+    for (int i = first; i < end; i++) {
+      if (name.charAt(i) < '0' || name.charAt(i) > '9') {
+        return Optional.empty();
+      }
+    }
+    boolean padded = !detached && digits == V2_DIGITS;
+    if (!padded && name.charAt(first) == '0') {
+      return Optional.empty();
+    }
     long number;
     try {
-      number = Long.parseUnsignedLong(digits);
+      number = Long.parseUnsignedLong(name, first, end, 10);
     } catch (NumberFormatException e) {
       return Optional.empty();
     }
-    long version = naming == V2 && !detached ? ~number : number;
-    return version != 0
-            && Manifest.isDetached(version) == detached
-            && naming.format(version).equals(name)
-        ? Optional.of(new ManifestLocation(version, naming))
+    long version = padded ? ~number : number;
+    return version != 0 && Manifest.isDetached(version) == detached
+        ? Optional.of(new ManifestLocation(version, padded || detached ? V2 : V1))
         : Optional.empty();
   }
 

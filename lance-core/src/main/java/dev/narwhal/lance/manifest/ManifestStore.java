@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,9 @@ public final class ManifestStore {
   private static final Logger LOG = LoggerFactory.getLogger(ManifestStore.class);
   private static final String HINT = ManifestLocation.DIRECTORY + "/latest_version_hint.json";
 
+  private static final Comparator<ManifestLocation> BY_VERSION =
+      Comparator.comparingLong(ManifestLocation::version);
+
   private final ObjectStore store;
 
   public ManifestStore(ObjectStore store) {
@@ -39,8 +43,7 @@ public final class ManifestStore {
    * @throws DatasetNotFoundException when there is no version at all
    */
   public ManifestLocation latest() throws IOException {
-    List<ManifestLocation> versions = list();
-    return versions.get(versions.size() - 1);
+    return Collections.max(history(), BY_VERSION);
   }
 
   /**
@@ -79,6 +82,13 @@ public final class ManifestStore {
    * @throws LanceFormatException when names of both schemes are mixed
    */
   public List<ManifestLocation> list() throws IOException {
+    List<ManifestLocation> versions = history();
+    versions.sort(BY_VERSION);
+    return versions;
+  }
+
+  /** The same in no order. */
+  private List<ManifestLocation> history() throws IOException {
     List<ManifestLocation> versions = new ArrayList<>();
     for (String name : names()) {
       Optional<ManifestLocation> location = ManifestNaming.parse(name);
@@ -89,7 +99,6 @@ public final class ManifestStore {
     if (versions.isEmpty()) {
       throw notFound();
     }
-    versions.sort(Comparator.comparingLong(ManifestLocation::version));
     requireOneScheme(versions);
     return versions;
   }

@@ -37,6 +37,12 @@ final class CommitTurns {
     }
   }
 
+  /** Whether others wait while somebody has the turn. */
+  static synchronized boolean othersWait(String uri) {
+    Turn turn = TURNS.get(uri);
+    return turn != null && turn.users > 1;
+  }
+
   private static synchronized Turn enter(String uri) {
     Turn turn = TURNS.computeIfAbsent(uri, key -> new Turn());
     turn.users++;

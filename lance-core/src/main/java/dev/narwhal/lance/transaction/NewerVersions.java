@@ -10,7 +10,6 @@ import dev.narwhal.lance.manifest.ManifestNaming;
 import dev.narwhal.lance.manifest.ManifestStore;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
-import java.util.List;
 
 /**
  * Finds what was committed after a version. A listing may be behind, so that the names after the
@@ -39,8 +38,7 @@ final class NewerVersions {
    * @throws DatasetNotFoundException when even that one is gone, and no newer one is there
    */
   long newestAfter(long version) throws IOException {
-    List<ManifestLocation> listed = manifests.list();
-    ManifestLocation newest = listed.get(listed.size() - 1);
+    ManifestLocation newest = manifests.latest();
     naming = newest.naming();
     if (newest.version() < version
         && !store.exists(new ManifestLocation(version, newest.naming()).path())) {

@@ -251,7 +251,10 @@ final class PendingCommit {
       return false;
     }
     settled(location, file);
-    new ManifestStore(store).writeHint(location.version());
+    // the next one in the queue is about to write a newer hint, and an old one does no harm
+    if (!CommitTurns.othersWait(store.uri())) {
+      new ManifestStore(store).writeHint(location.version());
+    }
     return true;
   }
 

@@ -170,7 +170,8 @@ final class ModelWriter {
             reads,
             Transaction.of(manifest.version(), operation(manifest)),
             base,
-            options);
+            options,
+            CommitGuard.none());
     phase = Phase.WRITE;
   }
 

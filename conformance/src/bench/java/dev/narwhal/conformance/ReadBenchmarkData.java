@@ -150,9 +150,13 @@ enum ReadBenchmarkData {
    * @param scale factor on the number of rows, above 0
    */
   void write(Path dataset, double scale) {
+    write(JudgeWriter.at(dataset, "2.1"), scale);
+  }
+
+  /** The same by a writer of one's own. */
+  void write(JudgeWriter writer, double scale) {
     int perFragment = (int) (rows * scale) / FRAGMENTS;
-    JudgeWriter.at(dataset, "2.1")
-        .create(schema(), Collections.nCopies(FRAGMENTS, perFragment), this::fill);
+    writer.create(schema(), Collections.nCopies(FRAGMENTS, perFragment), this::fill);
   }
 
   Schema schema() {

@@ -14,6 +14,12 @@ import dev.narwhal.lance.write.FragmentLimits;
 import dev.narwhal.lance.write.Retries;
 import dev.narwhal.lance.write.update.UpdateOptions;
 import dev.narwhal.lance.write.update.UpdateResult;
+import dev.narwhal.lance.datafile.write.WriterOptions;
+import dev.narwhal.lance.storage.LocalObjectStore;
+import dev.narwhal.lance.write.DeleteOptions;
+import dev.narwhal.lance.write.FragmentWriter;
+import dev.narwhal.lance.write.UncommittedDelete;
+import dev.narwhal.lance.write.update.RowReplacement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +29,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -286,5 +294,48 @@ class UpdatesJudgedTest {
     assertThat(bothRead(table))
         .hasSize(120)
         .allSatisfy(row -> assertThat(row.n() + row.t()).isEqualTo("7null"));
+  }
+
+  /** O32: a delete by one worker and its replacement by another make the same row. */
+  @Test
+  void rowsReplacedByOthersKeepTheirIdsO32() throws IOException {
+    Path table = UpdateTables.create(folder.resolve("table"), true, List.of(4, 4));
+    Dataset dataset = open(table);
+    UncommittedDelete deleted =
+        dataset.prepareDelete(DeleteOptions.standard()).executeUncommitted("id IN (2, 5)");
+    try (FragmentWriter writer =
+            FragmentWriter.create(
+                LocalObjectStore.at(table),
+                dataset.schema(),
+                FragmentLimits.standard(),
+                WriterOptions.defaults());
+        VectorSchemaRoot rows =
+            dataset.takeAddresses(new long[] {2, 1L << 32 | 1, 0}, dataset.columnNames())) {
+      ((BigIntVector) rows.getVector("id")).set(0, 102);
+      ((BigIntVector) rows.getVector("id")).set(2, 200);
+      writer.write(rows);
+      List<Fragment> written = writer.finish();
+      writer.commit(
+          () ->
+              dataset
+                  .commit()
+                  .withAffectedRows(deleted.affectedRows())
+                  .commit(
+                      RowReplacement.of(deleted, written, new long[] {2, 5}, List.of(0, 1, 2))));
+    }
+    List<RowStates.State> rows = bothRead(table);
+    assertThat(rows)
+        .extracting(row -> row.id() + " " + row.rowId() + " " + row.created() + row.updated())
+        .containsExactly(
+            "0 0 11", "1 1 11", "3 3 11", "4 4 22", "5 5 23", "6 6 22", "7 7 22", "102 2 13",
+            "200 8 33");
+  }
+
+  /** O33: one sentence says whether ids survive an update, and the tests above hold us to it. */
+  @Test
+  void theDocsSayThatAnUpdateKeepsRowIdsO33() throws IOException {
+    Path docs = Path.of(System.getProperty("narwhal.root", "..")).resolve("docs");
+    assertThat(Files.readString(docs.resolve("updating.md")))
+        .contains("**An update keeps row ids** on tables that have stable ones");
   }
 }

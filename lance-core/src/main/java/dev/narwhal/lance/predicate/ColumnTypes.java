@@ -6,7 +6,6 @@ import dev.narwhal.lance.predicate.Expression.Cast;
 import dev.narwhal.lance.predicate.Expression.FunctionCall;
 import dev.narwhal.lance.predicate.Expression.Literal;
 import dev.narwhal.lance.predicate.ValueType.Kind;
-import java.util.List;
 import java.util.Set;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 
@@ -116,11 +115,12 @@ final class ColumnTypes {
 
   /** Without the widening cast that Narwhal added. */
   private static Expression written(Expression operand, ValueType widened) {
-    boolean added =
-        operand instanceof Cast cast
-            && cast.type().equals(widened)
-            && List.of(Kind.INTEGER, Kind.FLOAT).contains(cast.operand().type().kind())
-            && cast.operand().type().is(widened.kind());
-    return added ? ((Cast) operand).operand() : operand;
+    if (operand instanceof Cast cast
+        && cast.type().equals(widened)
+        && cast.operand().type().is(widened.kind())
+        && (widened.is(Kind.INTEGER) || widened.is(Kind.FLOAT))) {
+      return cast.operand();
+    }
+    return operand;
   }
 }

@@ -169,7 +169,8 @@ public final class FragmentWriter implements Closeable {
         keep();
       }
       return committed;
-    } catch (CommitStateUnknownException e) {
+    } catch (CommitStateUnknownException | Error e) {
+      // an Error may have come after the version was there: no memory, no stack
       keep();
       throw e;
     }

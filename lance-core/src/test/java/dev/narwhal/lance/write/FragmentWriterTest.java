@@ -172,6 +172,23 @@ class FragmentWriterTest {
   }
 
   @Test
+  void filesOfACommitThatBrokeDownStay() throws IOException {
+    try (FragmentWriter writer = writer(store, HUNDRED);
+        VectorSchemaRoot batch = batch(0, 10)) {
+      writer.write(batch);
+      writer.finish();
+      assertThatExceptionOfType(StackOverflowError.class)
+          .isThrownBy(
+              () ->
+                  writer.commit(
+                      () -> {
+                        throw new StackOverflowError("after the version was there");
+                      }));
+    }
+    assertThat(store.list("data")).hasSize(1);
+  }
+
+  @Test
   void filesOfARefusedCommitAreRemoved() throws IOException {
     try (FragmentWriter writer = writer(store, HUNDRED);
         VectorSchemaRoot batch = batch(0, 10)) {

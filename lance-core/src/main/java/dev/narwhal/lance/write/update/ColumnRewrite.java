@@ -137,7 +137,8 @@ public final class ColumnRewrite {
                   current.base(),
                   attempt.bound(options.commit()));
       pass.keep();
-    } catch (CommitStateUnknownException e) {
+    } catch (CommitStateUnknownException | Error e) {
+      // an Error may have come after the version was there
       pass.keep();
       throw e;
     }

@@ -34,13 +34,29 @@ final class ChangeOptions {
     ChangeResult run(TableChange change) throws IOException;
   }
 
+  /** A change of a version of a table. */
+  @FunctionalInterface
+  interface DatasetAction {
+    ChangeResult run(Dataset dataset, boolean dryRun) throws IOException;
+  }
+
   /** Makes a change and says so. */
   int run(Console console, String what, Action action) throws IOException {
+    return runOn(
+        console,
+        what,
+        (dataset, dry) -> {
+          TableChange change = dataset.change();
+          return action.run(dry ? change.asDryRun() : change);
+        });
+  }
+
+  /** The same for changes that need more than the table's state. */
+  int runOn(Console console, String what, DatasetAction action) throws IOException {
     VersionSelector newest =
         branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
     try (BufferAllocator allocator = new RootAllocator()) {
-      TableChange change = Dataset.open(uri, newest, allocator).change();
-      ChangeResult result = action.run(dryRun ? change.asDryRun() : change);
+      ChangeResult result = action.run(Dataset.open(uri, newest, allocator), dryRun);
       console.print(common.json, new Changed(result, what, dryRun));
     }
     return ExitCode.DONE;

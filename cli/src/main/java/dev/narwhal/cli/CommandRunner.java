@@ -32,6 +32,7 @@ final class CommandRunner {
         .addSubcommand(new MergeInsertVerb(console))
         .addSubcommand(new HistoryVerb(console))
         .addSubcommand(new RestoreVerb(console))
+        .addSubcommand(new AddColumnVerb(console))
         .addSubcommand(new DropColumnVerb(console))
         .addSubcommand(new RenameColumnVerb(console))
         .addSubcommand(new CleanupVerb(console))

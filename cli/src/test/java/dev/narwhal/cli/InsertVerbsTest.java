@@ -324,6 +324,34 @@ class InsertVerbsTest {
     assertThat(table).doesNotExist();
   }
 
+  @Test
+  void columnsAreAdded() throws IOException {
+    Path table = folder.resolve("t.lance");
+    json("append", table, "--create", "--source", file("a.jsonl", "{\"id\":1}\n{\"id\":2}\n"));
+    JsonNode tried =
+        json("add-column", table, "--name", "twice", "--expression", "id * 2", "--dry-run");
+    assertThat(tried.get("version").longValue()).isEqualTo(1);
+    JsonNode done = json("add-column", table, "--name", "twice", "--expression", "id * 2");
+    assertThat(done.get("version").longValue()).isEqualTo(2);
+    assertThat(
+            run("add-column", table, "--name", "t", "--type", "string", "--expression", "id").out())
+        .isEqualTo("column t added: done; version 3.\n");
+    json("add-column", table, "--name", "n", "--type", "fixed_size_list:float:2");
+    assertThat(rows(table))
+        .containsExactly(
+            "{\"id\":1,\"twice\":2,\"t\":\"1\",\"n\":null}",
+            "{\"id\":2,\"twice\":4,\"t\":\"2\",\"n\":null}");
+    assertThat(run("add-column", table, "--name", "n", "--type", "int8").err())
+        .contains("there is a column 'n' already");
+    assertThat(run("add-column", table, "--name", "q", "--type", "int7").err())
+        .contains("int7");
+    assertThat(run("add-column", table, "--name", "q", "--expression", "nope + 1").err())
+        .contains("nope");
+    assertThat(run("add-column", table, "--name", "q").code()).isEqualTo(2);
+    json("drop-column", table, "--name", "twice");
+    assertThat(rows(table).get(0)).doesNotContain("twice");
+  }
+
   private static List<String> types(JsonNode inspected) {
     List<String> types = new ArrayList<>();
     for (JsonNode field : inspected.get("schema")) {

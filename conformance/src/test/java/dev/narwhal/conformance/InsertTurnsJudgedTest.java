@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.ScanOptions;
+import dev.narwhal.lance.write.columns.ColumnAddition;
 import dev.narwhal.lance.write.insert.InsertOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BaseIntVector;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.lance.ipc.ScanOptions.Builder;
+import org.lance.schema.SqlExpressions;
 
 /**
  * Narwhal and real Lance take turns at inserting rows, at replacing all of them, at adding and
@@ -42,14 +46,15 @@ class InsertTurnsJudgedTest {
   private static final Field NUMBER = Field.nullable("n", new ArrowType.Int(32, true));
   private static final Field TEXT = Field.nullable("t", new ArrowType.Utf8());
 
-  /** A row that is alive: what it is known by, and the version that made it. */
-  private record Row(long id, long rowId, long created) {}
+  /** A row that is alive: what it is known by, and the versions that made it and wrote it last. */
+  private record Row(long id, long rowId, long created, long updated) {}
 
   @TempDir Path folder;
   private final List<Row> rows = new ArrayList<>();
   private List<Field> columns = List.of(ID, NUMBER, TEXT);
   private long nextId;
   private long nextRowId;
+  private int nextColumn;
 
   @ParameterizedTest(name = "{0}, stable row ids: {1}")
   @CsvSource({"2.1,false", "2.1,true", "2.2,true", "2.0,true"})
@@ -86,7 +91,8 @@ class InsertTurnsJudgedTest {
       if (stable) {
         assertThat(judge.rowIds()).as(label).containsExactly(of(row -> row.rowId()));
         for (String column : List.of("_row_created_at_version", "_row_last_updated_at_version")) {
-          long[] expected = of(row -> row.created());
+          long[] expected =
+              of(row -> column.equals("_row_created_at_version") ? row.created() : row.updated());
           assertThat(longs(ours, column, allocator)).as(label).containsExactly(expected);
           assertThat(judge.longs(new Builder().columns(List.of(column)).build(), column))
               .as(label)
@@ -111,7 +117,7 @@ class InsertTurnsJudgedTest {
     int count = 1 + random.nextInt(20);
     OurInsert narwhal =
         OurInsert.into(table).withOptions(InsertOptions.standard().withMaxRowsPerFile(7));
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(12)) {
       case 0, 1, 2 -> {
         List<Field> some = new ArrayList<>(columns);
         some.removeIf(field -> field.isNullable() && random.nextInt(4) == 0);
@@ -159,6 +165,44 @@ class InsertTurnsJudgedTest {
         rows.removeIf(row -> row.id() >= some && row.id() < some + 3);
         return "their delete";
       }
+      case 9, 10 -> {
+        if (columns.size() > 6) {
+          return "nothing";
+        }
+        Field more = Field.nullable("c" + nextColumn++, new ArrowType.Int(64, true));
+        // of a value that is never null real Lance would make a column that cannot be
+        boolean hasNumber = columns.contains(NUMBER);
+        String sql = (hasNumber ? "CAST(n AS BIGINT) + " : "id + ") + nextColumn;
+        boolean ours = !hasNumber || random.nextBoolean();
+        boolean written = true;
+        if (ours) {
+          try (BufferAllocator allocator = new RootAllocator()) {
+            ColumnAddition addition = Dataset.open(table.toString(), allocator).addColumns();
+            if (random.nextInt(3) == 0) {
+              addition.nulls(List.of(more));
+              written = false;
+            } else {
+              addition.computed(more.getName(), sql);
+            }
+          }
+        } else {
+          try (LanceJudge judge = LanceJudge.open(table)) {
+            judge
+                .dataset()
+                .addColumns(
+                    new SqlExpressions.Builder()
+                        .withExpression(more.getName(), sql)
+                        .build(),
+                    Optional.empty());
+          }
+        }
+        columns = Stream.concat(columns.stream(), Stream.of(more)).toList();
+        if (written) {
+          long version = newest(table);
+          rows.replaceAll(row -> new Row(row.id(), row.rowId(), row.created(), version));
+        }
+        return (ours ? "our" : "their") + " added column " + more.getName();
+      }
       default -> {
         if (!columns.contains(NUMBER)) {
           return "nothing";
@@ -184,7 +228,7 @@ class InsertTurnsJudgedTest {
 
   private void added(int count, long version) {
     for (int i = 0; i < count; i++) {
-      rows.add(new Row(nextId++, nextRowId++, version));
+      rows.add(new Row(nextId++, nextRowId++, version, version));
     }
   }
 

@@ -47,6 +47,7 @@ import dev.narwhal.lance.write.RowDelete;
 import dev.narwhal.lance.write.RowSelection;
 import dev.narwhal.lance.write.TableChange;
 import dev.narwhal.lance.write.WriteContext;
+import dev.narwhal.lance.write.columns.ColumnAddition;
 import dev.narwhal.lance.write.insert.Insert;
 import dev.narwhal.lance.write.insert.NewDataset;
 import dev.narwhal.lance.write.merge.MergeInsert;
@@ -122,11 +123,7 @@ public final class Dataset {
     return new Dataset(root, stores, allocator, Versions.find(root, selector));
   }
 
-  /**
-   * Begins a dataset where there is none; see {@link NewDataset}.
-   *
-   * @param uri a path or a {@code file:} URI
-   */
+  /** Begins a dataset at a path or URI where there is none; see {@link NewDataset}. */
   public static NewDataset create(String uri) {
     return new NewDataset(Stores.local().at(uri));
   }
@@ -410,6 +407,11 @@ public final class Dataset {
   /** New values for columns of some rows, in place; see {@link ColumnRewrite}. */
   public ColumnRewrite rewriteColumns() {
     return new ColumnRewrite(context());
+  }
+
+  /** Columns that the table gets; see {@link ColumnAddition}. */
+  public ColumnAddition addColumns() {
+    return new ColumnAddition(context());
   }
 
   /** Commits what was worked out on this version. */

@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
@@ -58,6 +59,20 @@ public final class SchemaFile {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * A nullable field without fields below it.
+   *
+   * @param type as Lance names it
+   * @throws UnsupportedFeatureException for a type that is not known, or needs fields below it
+   */
+  public static Field field(String name, String type) {
+    LanceField field =
+        new LanceField(0, -1, name, type, true, Map.of(), UnknownFields.none());
+    return ArrowTypes.toArrow(new LanceSchema(List.of(field), Map.of()), BlobMode.BYTES)
+        .getFields()
+        .get(0);
   }
 
   /** The schema of a JSON value. */

@@ -4,6 +4,8 @@ import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.DataFormat;
+import dev.narwhal.lance.rowid.RowVersions;
+import dev.narwhal.lance.rowid.StoredSequence;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.util.ArrayList;
@@ -11,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -112,7 +115,8 @@ final class OperationEffects implements Operation.Visitor<NextVersion> {
   public NextVersion merge(Operation.Merge operation) {
     next.schema = withMetadata(operation.schema());
     NewFragments.requireFormat(next, operation.fragments());
-    next.fragments = operation.fragments();
+    next.fragments =
+        next.stableRowIds ? withNewUpdates(operation.fragments()) : operation.fragments();
     IndexUpkeep.retainRelevant(next);
     return next;
   }
@@ -228,6 +232,23 @@ final class OperationEffects implements Operation.Visitor<NextVersion> {
     List<Fragment> all = new ArrayList<>(next.fragments);
     all.addAll(added);
     next.fragments = all;
+  }
+
+  /** Rows of a fragment that has other files than before count as updated by this version. */
+  private List<Fragment> withNewUpdates(List<Fragment> merged) {
+    Map<Long, Fragment> before = byId(next.fragments);
+    List<Fragment> result = new ArrayList<>(merged.size());
+    for (Fragment fragment : merged) {
+      Fragment old = before.get(fragment.id());
+      if (old != null && old.files().equals(fragment.files())) {
+        result.add(fragment);
+        continue;
+      }
+      long rows = NewFragments.requireRows(fragment);
+      StoredSequence updated = NewFragments.stored(RowVersions.uniform(rows, next.version));
+      result.add(fragment.withVersions(Optional.of(updated), fragment.createdVersions()));
+    }
+    return result;
   }
 
   /** Writers leave the schema's metadata out of these messages. */

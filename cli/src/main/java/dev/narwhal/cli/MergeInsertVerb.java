@@ -145,7 +145,8 @@ final class MergeInsertVerb implements Callable<Integer> {
               .filter(field -> field.getName().equals(column))
               .findFirst()
               .orElseThrow(
-                  () -> new IllegalArgumentException(uri + ": there is no column '" + column + "'")));
+                  () ->
+                      new IllegalArgumentException(uri + ": there is no column '" + column + "'")));
     }
     return new Schema(given);
   }

@@ -45,8 +45,16 @@ class MergeInsertVerbTest {
             {"id": 4, "n": 40, "t": "D"}
             """);
     Object[] merge = {
-      "merge-insert", table, "--source", source, "--on", "id",
-      "--when-matched", "update-all", "--when-not-matched-by-source", "delete-if n > 20"
+      "merge-insert",
+      table,
+      "--source",
+      source,
+      "--on",
+      "id",
+      "--when-matched",
+      "update-all",
+      "--when-not-matched-by-source",
+      "delete-if n > 20"
     };
     JsonNode tried = json(with(merge, "--dry-run"));
     assertThat(tried.toString())
@@ -70,12 +78,28 @@ class MergeInsertVerbTest {
   void aFileWithSomeColumnsKeepsTheOthers() throws IOException {
     Path csv = file("b.csv", "t,id\nnew,2\nother,9\n");
     json(
-        "merge-insert", table, "--source", csv, "--on", "id",
-        "--when-matched", "update-if target.n > 15");
+        "merge-insert",
+        table,
+        "--source",
+        csv,
+        "--on",
+        "id",
+        "--when-matched",
+        "update-if target.n > 15");
     Path lines = file("b.jsonl", "{\"id\": 1, \"n\": 11}\n");
     json(
-        "merge-insert", table, "--source", lines, "--on", "id", "--columns", "id,n",
-        "--when-matched", "update-all", "--when-not-matched", "do-nothing");
+        "merge-insert",
+        table,
+        "--source",
+        lines,
+        "--on",
+        "id",
+        "--columns",
+        "id,n",
+        "--when-matched",
+        "update-all",
+        "--when-not-matched",
+        "do-nothing");
     assertThat(rows())
         .containsExactlyInAnyOrder(
             "{\"id\":1,\"n\":11,\"t\":\"a\"}",

@@ -96,8 +96,7 @@ class MergeKeyFiltersJudgedTest {
   private static Operation.KeyFilter filter(Path table) throws IOException {
     try (BufferAllocator allocator = new RootAllocator()) {
       Dataset dataset = Dataset.open(table.toString(), allocator);
-      Operation.Update update =
-          (Operation.Update) dataset.transaction(2).orElseThrow().operation();
+      Operation.Update update = (Operation.Update) dataset.transaction(2).orElseThrow().operation();
       return update.insertedKeys().orElseThrow();
     }
   }
@@ -108,10 +107,11 @@ class MergeKeyFiltersJudgedTest {
       for (int row = 0; row < rows; row++) {
         int value = (first + row) * 7 - 50;
         byte[] text =
-            ("key " + value + " with some more text").repeat(row % 3)
+            ("key " + value + " with some more text")
+                .repeat(row % 3)
                 .getBytes(StandardCharsets.UTF_8);
-        byte[] unique = (value + new String(text, StandardCharsets.UTF_8)).getBytes(
-            StandardCharsets.UTF_8);
+        byte[] unique =
+            (value + new String(text, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8);
         if (vector instanceof BigIntVector longs) {
           longs.setSafe(row, value * 5_000_000_000L);
         } else if (vector instanceof UInt8Vector longs) {

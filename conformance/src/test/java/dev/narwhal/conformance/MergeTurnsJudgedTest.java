@@ -129,8 +129,7 @@ class MergeTurnsJudgedTest {
     }
   }
 
-  private String merge(Path table, long version, Random random, boolean ours)
-      throws IOException {
+  private String merge(Path table, long version, Random random, boolean ours) throws IOException {
     MergeCase merge =
         new MergeCase(
             List.of("id"),

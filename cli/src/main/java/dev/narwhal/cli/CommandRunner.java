@@ -29,6 +29,7 @@ final class CommandRunner {
         .addSubcommand(new OverwriteVerb(console))
         .addSubcommand(new DeleteVerb(console))
         .addSubcommand(new UpdateVerb(console))
+        .addSubcommand(new MergeInsertVerb(console))
         .addSubcommand(new HistoryVerb(console))
         .addSubcommand(new RestoreVerb(console))
         .addSubcommand(new AddColumnVerb(console))

@@ -32,7 +32,6 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,8 +49,7 @@ class MergesJudgedTest {
               Field.nullable("k", new ArrowType.Int(64, true)),
               Field.nullable("c", new ArrowType.Utf8()),
               Field.nullable("v", new ArrowType.Utf8()),
-              Field.nullable(
-                  "x", new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE))));
+              Field.nullable("x", new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE))));
 
   private static final List<WhenMatched> MATCHED =
       List.of(
@@ -99,8 +97,14 @@ class MergesJudgedTest {
     Random random = new Random(11);
     boolean fails = matched instanceof WhenMatched.Fail;
     List<Row> source = source(random, 30, fails ? 1_000 : 20, false);
-    check(List.of("k"), new MergeCase(List.of("k"), matched, notMatched, bySource), ids, random,
-        SCHEMA, source, MergeOptions.standard());
+    check(
+        List.of("k"),
+        new MergeCase(List.of("k"), matched, notMatched, bySource),
+        ids,
+        random,
+        SCHEMA,
+        source,
+        MergeOptions.standard());
   }
 
   static LongStream seeds() {
@@ -122,9 +126,7 @@ class MergesJudgedTest {
             : WhenNotMatched.values()[random.nextInt(2)];
     boolean partial = on.equals(List.of("k")) && random.nextBoolean();
     Schema schema =
-        partial
-            ? new Schema(List.of(SCHEMA.findField("v"), SCHEMA.findField("k")))
-            : SCHEMA;
+        partial ? new Schema(List.of(SCHEMA.findField("v"), SCHEMA.findField("k"))) : SCHEMA;
     if (partial && matched instanceof WhenMatched.UpdateIf) {
       matched = WhenMatched.updateIf("source.v > target.c");
     }
@@ -215,7 +217,8 @@ class MergesJudgedTest {
     writer.create(
         SCHEMA,
         List.of(20, 20, 20),
-        (batch, fragment, count) -> fill(batch, rows.subList(20 * fragment, 20 * fragment + count)));
+        (batch, fragment, count) ->
+            fill(batch, rows.subList(20 * fragment, 20 * fragment + count)));
     try (LanceJudge judge = LanceJudge.open(path)) {
       judge.delete("k IN (1, 5, 9)");
     }

@@ -32,6 +32,8 @@ import org.apache.arrow.vector.types.pojo.Field;
 @FunctionalInterface
 interface KeyAppender {
   /**
+   * Appends one value.
+   *
    * @param row whose value is not null
    */
   void append(int row, KeyBatch key);

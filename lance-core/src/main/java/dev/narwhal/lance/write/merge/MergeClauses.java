@@ -2,9 +2,17 @@ package dev.narwhal.lance.write.merge;
 
 import static java.util.Objects.requireNonNull;
 
-/** What a merge does with rows of each kind. */
+/**
+ * What a merge does with rows of each kind.
+ *
+ * @param inPlace whether updated rows stay where they are, and only the source's columns of them
+ *     are written anew
+ */
 record MergeClauses(
-    WhenMatched matched, WhenNotMatched notMatched, WhenNotMatchedBySource notMatchedBySource) {
+    WhenMatched matched,
+    WhenNotMatched notMatched,
+    WhenNotMatchedBySource notMatchedBySource,
+    boolean inPlace) {
   MergeClauses {
     requireNonNull(matched, "matched");
     requireNonNull(notMatched, "notMatched");
@@ -14,19 +22,23 @@ record MergeClauses(
   /** Find or create: matched rows stay, others are inserted. Real Lance's default. */
   static MergeClauses standard() {
     return new MergeClauses(
-        WhenMatched.doNothing(), WhenNotMatched.INSERT, WhenNotMatchedBySource.keep());
+        WhenMatched.doNothing(), WhenNotMatched.INSERT, WhenNotMatchedBySource.keep(), false);
   }
 
   MergeClauses withMatched(WhenMatched other) {
-    return new MergeClauses(other, notMatched, notMatchedBySource);
+    return new MergeClauses(other, notMatched, notMatchedBySource, inPlace);
   }
 
   MergeClauses withNotMatched(WhenNotMatched other) {
-    return new MergeClauses(matched, other, notMatchedBySource);
+    return new MergeClauses(matched, other, notMatchedBySource, inPlace);
   }
 
   MergeClauses withNotMatchedBySource(WhenNotMatchedBySource other) {
-    return new MergeClauses(matched, notMatched, other);
+    return new MergeClauses(matched, notMatched, other, inPlace);
+  }
+
+  MergeClauses asInPlace() {
+    return new MergeClauses(matched, notMatched, notMatchedBySource, true);
   }
 
   boolean inserts() {
@@ -44,11 +56,16 @@ record MergeClauses(
   }
 
   /**
-   * Throws when there is nothing that it could do.
+   * Throws when there is nothing that it could do, or the clauses do not go together.
    *
    * @throws IllegalArgumentException saying so
    */
   void requireEffect() {
+    if (inPlace && (!updates() || deletesBySource())) {
+      throw new IllegalArgumentException(
+          "in place rows can be updated and others inserted, but none deleted: update matched rows,"
+              + " and keep those that the source does not have");
+    }
     if (matched instanceof WhenMatched.DoNothing && !inserts() && !deletesBySource()) {
       throw new IllegalArgumentException(
           "the merge can change nothing: matched rows stay, others are neither inserted nor"

@@ -68,6 +68,15 @@ public final class MergeInsert {
     return new MergeInsert(context, keys, clauses.withNotMatchedBySource(action), options);
   }
 
+  /**
+   * Leaves updated rows where they are, and writes only the source's columns of them anew: for a
+   * few narrow columns of many rows. All rows of the fragments concerned are written in these
+   * columns. The source must fit into the memory of the options, and nothing can be deleted.
+   */
+  public MergeInsert inPlace() {
+    return new MergeInsert(context, keys, clauses.asInPlace(), options);
+  }
+
   public MergeInsert withOptions(MergeOptions other) {
     return new MergeInsert(context, keys, clauses, other);
   }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -50,10 +51,12 @@ final class NewRows {
    * Writes rows of the table anew.
    *
    * @param source batch of the source
+   * @param firstRow number of its first row, which does not matter here
    * @param positions rows of the batch
    * @param addresses where the rows are in the table, one for each
    */
-  void update(VectorSchemaRoot source, int[] positions, long[] addresses) throws IOException {
+  void update(VectorSchemaRoot source, long firstRow, int[] positions, long[] addresses)
+      throws IOException {
     if (inserting) {
       throw new IllegalStateException("updated rows come before new ones");
     }
@@ -82,7 +85,7 @@ final class NewRows {
    *
    * @param positions rows of the batch
    */
-  void insert(VectorSchemaRoot source, int[] positions) throws IOException {
+  private void insert(VectorSchemaRoot source, int[] positions) throws IOException {
     inserting = true;
     if (positions.length == 0) {
       return;
@@ -102,6 +105,18 @@ final class NewRows {
     } finally {
       nulls.forEach(FieldVector::close);
     }
+  }
+
+  /**
+   * Writes new rows.
+   *
+   * @param keys takes their keys
+   */
+  RowActions.Inserts inserts(Optional<InsertedKeyFilter> keys) {
+    return (batch, positions) -> {
+      insert(batch, positions);
+      keys.ifPresent(filter -> filter.add(batch, positions));
+    };
   }
 
   /** Ends the writing; the fragments bring the row ids of the rows that moved. */

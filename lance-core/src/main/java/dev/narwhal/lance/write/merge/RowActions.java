@@ -37,16 +37,22 @@ final class RowActions {
   @FunctionalInterface
   interface Updates {
     /**
+     * Takes some of them.
+     *
+     * @param firstRow number of the batch's first row in the source
      * @param positions rows of the batch
      * @param addresses of the table's rows, one for each
      */
-    void accept(VectorSchemaRoot batch, int[] positions, long[] addresses) throws IOException;
+    void accept(VectorSchemaRoot batch, long firstRow, int[] positions, long[] addresses)
+        throws IOException;
   }
 
   /** Takes the rows that are inserted. */
   @FunctionalInterface
   interface Inserts {
     /**
+     * Takes some of them.
+     *
      * @param positions rows of the batch
      */
     void accept(VectorSchemaRoot batch, int[] positions) throws IOException;
@@ -91,7 +97,7 @@ final class RowActions {
   long update(@Nullable UpdateCondition condition, Updates updates) throws IOException {
     KeyText ambiguous = new KeyText(keyColumns);
     forEachMatch(
-        (batch, positions, addresses) -> {
+        (batch, firstRow, positions, addresses) -> {
           int[] rows = positions;
           long[] targets = addresses;
           if (condition != null) {
@@ -103,7 +109,7 @@ final class RowActions {
           rows = kept(rows, first);
           targets = kept(targets, first);
           if (ambiguous.keys().isEmpty()) {
-            updates.accept(batch, rows, targets);
+            updates.accept(batch, firstRow, rows, targets);
           }
           return !ambiguous.isFull();
         });
@@ -120,7 +126,7 @@ final class RowActions {
    */
   long delete() throws IOException {
     forEachMatch(
-        (batch, positions, addresses) -> {
+        (batch, firstRow, positions, addresses) -> {
           for (long address : addresses) {
             moved.add(address);
           }
@@ -131,7 +137,7 @@ final class RowActions {
 
   /** Finds out which rows are matched, if that was not done on the way. */
   void findMatched() throws IOException {
-    forEachMatch((batch, positions, addresses) -> true);
+    forEachMatch((batch, firstRow, positions, addresses) -> true);
   }
 
   /**
@@ -142,7 +148,7 @@ final class RowActions {
   void requireNoMatch() throws IOException {
     KeyText known = new KeyText(keyColumns);
     forEachMatch(
-        (batch, positions, addresses) -> {
+        (batch, firstRow, positions, addresses) -> {
           for (int position : positions) {
             known.add(batch, position);
           }
@@ -187,7 +193,8 @@ final class RowActions {
   /** Takes pairs of one batch; returns whether it wants more. */
   @FunctionalInterface
   private interface Matches {
-    boolean accept(VectorSchemaRoot batch, int[] positions, long[] addresses) throws IOException;
+    boolean accept(VectorSchemaRoot batch, long firstRow, int[] positions, long[] addresses)
+        throws IOException;
   }
 
   private void forEachMatch(Matches matches) throws IOException {
@@ -216,7 +223,10 @@ final class RowActions {
           }
           wanted =
               matches.accept(
-                  pass.batch(), Arrays.copyOf(positions, count), Arrays.copyOf(addresses, count));
+                  pass.batch(),
+                  pass.firstRow(),
+                  Arrays.copyOf(positions, count),
+                  Arrays.copyOf(addresses, count));
         }
       }
     }

@@ -1,6 +1,7 @@
 package dev.narwhal.lance.write.merge;
 
 import dev.narwhal.lance.datafile.VectorConcat;
+import dev.narwhal.lance.rowid.UnsignedOrder;
 import dev.narwhal.lance.scan.VectorSelection;
 import dev.narwhal.lance.write.RowSource;
 import java.io.BufferedInputStream;
@@ -52,6 +53,8 @@ final class SourceSpool implements Closeable {
   @FunctionalInterface
   interface BatchConsumer {
     /**
+     * Takes one.
+     *
      * @param firstRow number of the batch's first row in the source
      */
     void accept(VectorSchemaRoot batch, long firstRow) throws IOException;
@@ -104,6 +107,63 @@ final class SourceSpool implements Closeable {
   /** Begins to read all rows. The caller closes the result. */
   Pass open() throws IOException {
     return new Pass();
+  }
+
+  /**
+   * Rows by their numbers, in the order of the request. The caller closes the result.
+   *
+   * @param numbers of rows, duplicates allowed
+   * @param columns some of the source's
+   * @throws IllegalStateException when some of the rows are in a file
+   */
+  VectorSchemaRoot take(long[] numbers, List<String> columns) {
+    if (isSpilled()) {
+      throw new IllegalStateException("rows in a file are read in order only");
+    }
+    int[] order = UnsignedOrder.of(numbers);
+    int[] places = new int[numbers.length];
+    for (int i = 0; i < order.length; i++) {
+      places[order[i]] = i;
+    }
+    List<FieldVector> taken = new ArrayList<>(columns.size());
+    try {
+      for (String column : columns) {
+        try (FieldVector sorted = ascending(numbers, order, column)) {
+          taken.add(VectorSelection.select(sorted, places, allocator));
+        }
+      }
+      return new VectorSchemaRoot(taken);
+    } catch (RuntimeException | Error e) {
+      taken.forEach(FieldVector::close);
+      throw e;
+    }
+  }
+
+  /** A column's values by ascending row number. */
+  private FieldVector ascending(long[] numbers, int[] order, String column) {
+    List<FieldVector> parts = new ArrayList<>();
+    try {
+      long first = 0;
+      int at = 0;
+      for (VectorSchemaRoot batch : held) {
+        long end = first + batch.getRowCount();
+        int from = at;
+        while (at < order.length && numbers[order[at]] < end) {
+          at++;
+        }
+        int[] positions = new int[at - from];
+        for (int i = from; i < at; i++) {
+          positions[i - from] = (int) (numbers[order[i]] - first);
+        }
+        if (positions.length > 0) {
+          parts.add(VectorSelection.select(batch.getVector(column), positions, allocator));
+        }
+        first = end;
+      }
+      return VectorConcat.concat(parts, allocator);
+    } finally {
+      parts.forEach(FieldVector::close);
+    }
   }
 
   private void add(VectorSchemaRoot batch) {

@@ -46,9 +46,7 @@ class ConcurrentMergesTest {
     try (MergeTable table = MergeTable.of(3, STANDARD)) {
       ObjectStore late =
           table.beforeFirstPut(
-              () ->
-                  table.merge(
-                      table.open().mergeInsert("text"), SCHEMA, row(9L, "appended", 1)));
+              () -> table.merge(table.open().mergeInsert("text"), SCHEMA, row(9L, "appended", 1)));
       MergeResult result = table.upsert(table.open(late), row(9L, "second", 2));
       assertThat(result.updatedRows()).isEqualTo(1);
       assertThat(table.open().countRows("id = 9")).isEqualTo(1);

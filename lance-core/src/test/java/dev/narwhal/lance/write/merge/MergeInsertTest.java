@@ -15,6 +15,7 @@ import dev.narwhal.lance.error.DuplicateKeysException;
 import dev.narwhal.lance.error.InvalidPredicateException;
 import dev.narwhal.lance.error.KeysExistException;
 import dev.narwhal.lance.error.PredicateEvaluationException;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.storage.FaultyObjectStore;
 import dev.narwhal.lance.storage.FaultyObjectStore.Fault;
 import dev.narwhal.lance.write.RowSource;
@@ -69,11 +70,7 @@ class MergeInsertTest {
     try (MergeTable table = MergeTable.of(4, STABLE)) {
       table.upsert(table.open(), row(7L, "new7", 7), row(1L, "new1", 1));
       assertThat(
-              table.rows(
-                  "id",
-                  "_rowid",
-                  "_row_created_at_version",
-                  "_row_last_updated_at_version"))
+              table.rows("id", "_rowid", "_row_created_at_version", "_row_last_updated_at_version"))
           .containsExactly("0 0 1 1", "1 1 1 2", "2 2 1 1", "3 3 1 1", "7 4 2 2");
     }
   }
@@ -111,8 +108,7 @@ class MergeInsertTest {
   /** O38: a fragment of which nothing is left is no trouble. */
   @Test
   void o38KeysOfAFragmentThatIsGoneAreInsertedOnce() throws IOException {
-    try (MergeTable table =
-        MergeTable.of(4, InsertOptions.standard().withMaxRowsPerFile(2))) {
+    try (MergeTable table = MergeTable.of(4, InsertOptions.standard().withMaxRowsPerFile(2))) {
       table.open().delete("id < 2");
       MergeResult result = table.upsert(table.open(), row(1L, "again", 1));
       assertThat(result.insertedRows()).isEqualTo(1);
@@ -131,6 +127,81 @@ class MergeInsertTest {
               .whenNotMatched(WhenNotMatched.DO_NOTHING);
       table.merge(merge, new Schema(List.of(TEXT, ID)), row("new", 1L), row("other", 8L));
       assertThat(table.rows("id", "text", "n")).containsExactly("0 old0 0", "1 new 1", "2 old2 2");
+    }
+  }
+
+  @Test
+  void inPlaceUpdatedRowsStayWhereTheyAre() throws IOException {
+    try (MergeTable table = MergeTable.of(10, STABLE.withMaxRowsPerFile(4))) {
+      table.open().delete("id = 5");
+      MergeInsert merge =
+          table
+              .open()
+              .mergeInsert("id")
+              .whenMatched(WhenMatched.updateIf("source.n > 0"))
+              .inPlace();
+      MergeResult result =
+          table.merge(
+              merge,
+              new Schema(List.of(N, ID)),
+              row(90, 9L),
+              row(0, 0L),
+              row(40, 4L),
+              row(20, 2L),
+              row(70, 77L),
+              row(50, 5L));
+      assertThat(result.updatedRows()).isEqualTo(3);
+      assertThat(result.insertedRows()).isEqualTo(2);
+      assertThat(result.filesWritten()).isEqualTo(4);
+      Dataset after = table.open();
+      assertThat(after.fragments()).hasSize(4);
+      assertThat(
+              table.rows(
+                  after,
+                  "id",
+                  "text",
+                  "n",
+                  "_rowaddr",
+                  "_row_created_at_version",
+                  "_row_last_updated_at_version"))
+          .containsExactly(
+              "0 old0 0 0 1 1",
+              "1 old1 1 1 1 1",
+              "2 old2 20 2 1 3",
+              "3 old3 3 3 1 1",
+              "4 old4 40 4294967296 1 3",
+              "5 null 50 12884901889 3 3",
+              "6 old6 6 4294967298 1 1",
+              "7 old7 7 4294967299 1 1",
+              "77 null 70 12884901888 3 3",
+              "8 old8 8 8589934592 1 1",
+              "9 old9 90 8589934593 1 3");
+    }
+  }
+
+  @Test
+  void inPlaceNothingIsDeletedAndSomethingMustBeThereToWrite() throws IOException {
+    try (MergeTable table = MergeTable.of(3, InsertOptions.standard())) {
+      MergeInsert merge = table.open().mergeInsert("id").inPlace();
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> table.merge(merge.whenMatched(WhenMatched.delete()), SCHEMA))
+          .withMessageContaining("none deleted");
+      assertThatIllegalArgumentException()
+          .isThrownBy(
+              () ->
+                  table.merge(
+                      merge
+                          .whenMatched(WhenMatched.updateAll())
+                          .whenNotMatched(WhenNotMatched.DO_NOTHING),
+                      new Schema(List.of(ID)),
+                      row(1L)))
+          .withMessageContaining("no columns but the key");
+      MergeInsert large = merge.whenMatched(WhenMatched.updateAll()).withOptions(small());
+      assertThatExceptionOfType(UnsupportedFeatureException.class)
+          .isThrownBy(() -> table.merge(large, SCHEMA, manyRows(0, 20_000)))
+          .withMessageContaining("memory");
+      assertUntouched(table);
+      assertNoTemporaryFiles();
     }
   }
 
@@ -223,8 +294,7 @@ class MergeInsertTest {
   void aSourceThatDoesNotFitIsRefusedBeforeItIsRead(Schema schema, String message)
       throws IOException {
     try (MergeTable table = MergeTable.of(3, InsertOptions.standard())) {
-      MergeInsert merge =
-          table.open().mergeInsert("id").whenMatched(WhenMatched.updateAll());
+      MergeInsert merge = table.open().mergeInsert("id").whenMatched(WhenMatched.updateAll());
       RowSource source = RowSource.of(schema, unreadable());
       assertThatIllegalArgumentException()
           .isThrownBy(() -> merge.execute(source))
@@ -329,8 +399,7 @@ class MergeInsertTest {
 
   @Test
   void aSourceLargerThanTheMemoryIsMergedAllTheSame() throws IOException {
-    try (MergeTable table =
-        MergeTable.of(5_000, STABLE.withMaxRowsPerFile(1_000))) {
+    try (MergeTable table = MergeTable.of(5_000, STABLE.withMaxRowsPerFile(1_000))) {
       for (String key : List.of("id", "text")) {
         MergeInsert merge =
             table
@@ -363,8 +432,7 @@ class MergeInsertTest {
       names = {"FAIL", "FULL", "LOSE_REPLY"})
   void whereverStorageFailsThereIsTheOldVersionOrTheNew(Fault fault) throws IOException {
     for (int call = 1; ; call++) {
-      try (MergeTable table =
-          MergeTable.of(40, InsertOptions.standard().withMaxRowsPerFile(20))) {
+      try (MergeTable table = MergeTable.of(40, InsertOptions.standard().withMaxRowsPerFile(20))) {
         FaultyObjectStore faulty = new FaultyObjectStore(table.store, fault, call);
         boolean failed = false;
         try {

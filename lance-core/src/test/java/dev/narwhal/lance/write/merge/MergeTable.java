@@ -27,7 +27,9 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** A table in memory for tests of merges: {@code id} and {@code text}, and {@code n} without nulls. */
+/**
+ * A table in memory for tests of merges: {@code id} and {@code text}, and {@code n} without nulls.
+ */
 final class MergeTable implements AutoCloseable {
   static final Field ID = Field.nullable("id", new ArrowType.Int(64, true));
   static final Field TEXT = Field.nullable("text", new ArrowType.Utf8());

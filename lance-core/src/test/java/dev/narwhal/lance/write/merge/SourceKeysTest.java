@@ -37,8 +37,7 @@ class SourceKeysTest {
   private static final Field OTHER_INT = Field.nullable("j", new ArrowType.Int(32, true));
   private static final Field TEXT = Field.nullable("t", new ArrowType.Utf8());
   private static final Field OTHER_TEXT = Field.nullable("u", new ArrowType.Utf8());
-  private static final Field ADDRESS =
-      Field.notNullable("address", new ArrowType.Int(64, false));
+  private static final Field ADDRESS = Field.notNullable("address", new ArrowType.Int(64, false));
 
   @TempDir Path folder;
   private final BufferAllocator allocator = new RootAllocator();
@@ -62,8 +61,7 @@ class SourceKeysTest {
     "tu, 5000, 50",
     "lt, 5000, 30",
   })
-  void pairsAreThoseOfEqualKeys(String columns, long memoryBytes, int distinct)
-      throws IOException {
+  void pairsAreThoseOfEqualKeys(String columns, long memoryBytes, int distinct) throws IOException {
     Random random = new Random(memoryBytes + distinct);
     List<Field> keys = fields(columns);
     boolean few = distinct < 10;
@@ -158,8 +156,7 @@ class SourceKeysTest {
   }
 
   /** Rows of which one in ten values is null. */
-  private static List<List<Object>> rows(
-      Random random, String columns, int count, int distinct) {
+  private static List<List<Object>> rows(Random random, String columns, int count, int distinct) {
     List<List<Object>> rows = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       List<Object> row = new ArrayList<>();

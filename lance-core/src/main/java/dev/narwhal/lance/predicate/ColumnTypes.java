@@ -88,8 +88,8 @@ final class ColumnTypes {
   private static ValueType integer(Arithmetic arithmetic) {
     Expression left = written(arithmetic.left(), arithmetic.type());
     Expression right = written(arithmetic.right(), arithmetic.type());
-    if (left instanceof Literal) {
-      return literalBeside((Literal) left, natural(right));
+    if (left instanceof Literal literal) {
+      return literalBeside(literal, natural(right));
     }
     if (right instanceof Literal literal) {
       return literalBeside(literal, natural(left));

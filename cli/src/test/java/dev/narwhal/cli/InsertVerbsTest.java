@@ -394,7 +394,7 @@ class InsertVerbsTest {
     System.arraycopy(args, 0, all, 0, args.length);
     all[args.length] = "--json";
     Result result = run(all);
-    assertThat(result.err()).as(String.join(" ", result.err())).isEmpty();
+    assertThat(result.err()).isEmpty();
     assertThat(result.code()).isZero();
     return result.json();
   }

@@ -1,5 +1,6 @@
 package dev.narwhal.cli.source;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -212,7 +213,7 @@ class SourceFileTest {
       batch.allocateNew();
       for (int i = 0; i < 5000; i++) {
         ((BigIntVector) batch.getVector(0)).setSafe(i, i / 10);
-        ((VarCharVector) batch.getVector(1)).setSafe(i, ("text " + i % 7).getBytes());
+        ((VarCharVector) batch.getVector(1)).setSafe(i, ("text " + i % 7).getBytes(UTF_8));
       }
       batch.setRowCount(5000);
       if (extension.equals("arrows")) {

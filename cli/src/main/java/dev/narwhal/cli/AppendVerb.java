@@ -29,8 +29,7 @@ final class AppendVerb implements Callable<Integer> {
             throw new IllegalArgumentException(
                 dataset.uri() + ": the dataset has a schema already; --schema is for a new one");
           }
-          try (RowSource source =
-              file.open(dataset.arrowSchema(BlobMode.BYTES), allocator)) {
+          try (RowSource source = file.open(dataset.arrowSchema(BlobMode.BYTES), allocator)) {
             return dataset.insert().withOptions(rows.options()).append(source);
           }
         });

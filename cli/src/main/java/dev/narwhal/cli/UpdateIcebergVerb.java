@@ -34,7 +34,7 @@ final class UpdateIcebergVerb implements Callable<Integer> {
       names = "--set",
       required = true,
       paramLabel = "COLUMN=VALUE",
-      description = "A constant of the dialect, such as 5, 'text', NULL or DATE '2026-01-31'.")
+      description = "An expression on the row as it was, such as x + 1, 'text' or NULL.")
   private Map<String, String> set = new LinkedHashMap<>();
 
   @Option(

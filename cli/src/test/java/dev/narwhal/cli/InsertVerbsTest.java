@@ -343,8 +343,7 @@ class InsertVerbsTest {
             "{\"id\":2,\"twice\":4,\"t\":\"2\",\"n\":null}");
     assertThat(run("add-column", table, "--name", "n", "--type", "int8").err())
         .contains("there is a column 'n' already");
-    assertThat(run("add-column", table, "--name", "q", "--type", "int7").err())
-        .contains("int7");
+    assertThat(run("add-column", table, "--name", "q", "--type", "int7").err()).contains("int7");
     assertThat(run("add-column", table, "--name", "q", "--expression", "nope + 1").err())
         .contains("nope");
     assertThat(run("add-column", table, "--name", "q").code()).isEqualTo(2);
@@ -370,7 +369,8 @@ class InsertVerbsTest {
 
   private Path copy(String name) throws IOException {
     Path from =
-        CommandLineTester.root().resolve("lance-core/src/test/resources/fixtures/lance/" + name + "/ds");
+        CommandLineTester.root()
+            .resolve("lance-core/src/test/resources/fixtures/lance/" + name + "/ds");
     Path to = folder.resolve(name);
     try (Stream<Path> files = Files.walk(from)) {
       for (Path file : files.toList()) {

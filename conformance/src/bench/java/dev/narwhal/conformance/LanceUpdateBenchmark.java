@@ -147,14 +147,13 @@ public class LanceUpdateBenchmark {
     try (BufferAllocator child = allocator.newChildAllocator("merge", 0, Long.MAX_VALUE);
         ArrowReader reader = new ArrowStreamReader(new ByteArrayInputStream(source), child);
         ArrowArrayStream stream = ArrowArrayStream.allocateNew(child);
-        org.lance.Dataset dataset =
-            org.lance.Dataset.open(folder.resolve("theirs").toString(), child)) {
+        LanceJudge judge = LanceJudge.open(folder.resolve("theirs"))) {
       Data.exportArrayStream(child, reader, stream);
       MergeInsertParams params =
           new MergeInsertParams(List.of("id"))
               .withMatchedUpdateAll()
               .withNotMatched(WhenNotMatched.DoNothing);
-      try (org.lance.Dataset merged = dataset.mergeInsert(params, stream).dataset()) {
+      try (org.lance.Dataset merged = judge.dataset().mergeInsert(params, stream).dataset()) {
         return merged.version();
       }
     }

@@ -263,9 +263,10 @@ class ColumnRewritesJudgedTest {
     String where = "id < 86000";
     open(ten).rewriteColumns().where(where).set("n", "1").execute();
     open(nine).rewriteColumns().where(where).set("n", "1").withOffsetLists().execute();
-    DeletionVector rows = PatchedOffsetsCodec.decode(last(ten)).get(0L);
-    assertThat(rows.cardinality()).isEqualTo(86_000);
-    assertThat(PatchedOffsetsCodec.decode(last(nine)).get(0L)).isEqualTo(rows);
+    Map<Long, DeletionVector> rows = PatchedOffsetsCodec.decode(last(ten));
+    assertThat(rows).containsOnlyKeys(0L);
+    assertThat(rows.values()).extracting(DeletionVector::cardinality).containsExactly(86_000L);
+    assertThat(PatchedOffsetsCodec.decode(last(nine))).isEqualTo(rows);
     assertThat(last(ten).unknown().toByteArray().length).isLessThan(100);
     assertThat(last(nine).unknown().toByteArray().length).isGreaterThan(200_000);
     assertThat(bothRead(ten)).isEqualTo(bothRead(nine));
@@ -281,8 +282,7 @@ class ColumnRewritesJudgedTest {
   void refusesOffsetsThatAreNoneOrOutOfTheFragment() throws IOException {
     Path table = UpdateTables.create(folder.resolve("table"), true, List.of(100));
     Fragment fragment = open(table).fragments().get(0);
-    UnknownFields past =
-        PatchedOffsetsCodec.encode(Map.of(0L, DeletionVector.ofOffsets(5, 100)));
+    UnknownFields past = PatchedOffsetsCodec.encode(Map.of(0L, DeletionVector.ofOffsets(5, 100)));
     assertThatThrownBy(() -> open(table).commit().commit(columns(fragment, past)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("row offset 100 is not in [0, 100)");

@@ -36,8 +36,8 @@ import org.lance.schema.SqlExpressions;
 
 /**
  * Narwhal and real Lance take turns at inserting rows, at replacing all of them, at adding and
- * dropping columns and at deleting; after each step both see the rows of a plain model, and agree on
- * row ids and on the versions that made and changed each row.
+ * dropping columns and at deleting; after each step both see the rows of a plain model, and agree
+ * on row ids and on the versions that made and changed each row.
  *
  * <p>The properties are those of {@link TurnsJudgedTest}.
  */
@@ -190,9 +190,7 @@ class InsertTurnsJudgedTest {
             judge
                 .dataset()
                 .addColumns(
-                    new SqlExpressions.Builder()
-                        .withExpression(more.getName(), sql)
-                        .build(),
+                    new SqlExpressions.Builder().withExpression(more.getName(), sql).build(),
                     Optional.empty());
           }
         }
@@ -253,8 +251,7 @@ class InsertTurnsJudgedTest {
   private static long[] longs(Dataset dataset, String column, BufferAllocator allocator)
       throws IOException {
     LongStream.Builder values = LongStream.builder();
-    try (BatchReader reader =
-        dataset.scan(ScanOptions.of(List.of(column))).read(allocator)) {
+    try (BatchReader reader = dataset.scan(ScanOptions.of(List.of(column))).read(allocator)) {
       while (reader.next()) {
         BaseIntVector ints = (BaseIntVector) reader.batch().getVector(0);
         for (int i = 0; i < reader.batch().getRowCount(); i++) {

@@ -45,16 +45,14 @@ class InsertsJudgedTest {
   private static final Field X = field(true, "x", INT);
   private static final Field Y = field(true, "y", TEXT);
   private static final Field S = field(true, "s", STRUCT, X, Y);
-  private static final Field L =
-      field(true, "l", new ArrowType.List(), field(true, "item", INT));
+  private static final Field L = field(true, "l", new ArrowType.List(), field(true, "item", INT));
   private static final Schema TABLE = schema(ID, A, S, L);
 
   @TempDir Path folder;
 
   @ParameterizedTest(name = "{0}, stable row ids: {1}")
   @CsvSource({"2.0,false", "2.1,false", "2.1,true", "2.2,true"})
-  void bothMakeTheSameTableAndAppendToEachOther(String version, boolean stable)
-      throws IOException {
+  void bothMakeTheSameTableAndAppendToEachOther(String version, boolean stable) throws IOException {
     int compared = 0;
     for (int seed = 0; seed < SCHEMAS; seed++) {
       Schema schema = RandomSchema.of(version, new Random(seed));
@@ -81,8 +79,7 @@ class InsertsJudgedTest {
   }
 
   /** Real Lance 7.0.0 writes some files of deep trees that it cannot read. */
-  private boolean realLanceReadsItself(String version, Schema schema, int seed)
-      throws IOException {
+  private boolean realLanceReadsItself(String version, Schema schema, int seed) throws IOException {
     for (int rows : List.of(60, 20)) {
       Path path = folder.resolve("itself" + seed + '-' + rows);
       JudgeWriter.at(path, version)
@@ -200,9 +197,7 @@ class InsertsJudgedTest {
         .isThrownBy(() -> OurInsert.into(table).append(source, 7, InsertsJudgedTest::fill));
     assertThatException()
         .isThrownBy(
-            () ->
-                JudgeWriter.at(table, "2.1")
-                    .append(source, List.of(7), InsertsJudgedTest::fill));
+            () -> JudgeWriter.at(table, "2.1").append(source, List.of(7), InsertsJudgedTest::fill));
   }
 
   @Test
@@ -210,8 +205,7 @@ class InsertsJudgedTest {
     Field key =
         new Field(
             "k",
-            new FieldType(
-                false, LONG, null, Map.of("lance-schema:unenforced-primary-key", "Yes")),
+            new FieldType(false, LONG, null, Map.of("lance-schema:unenforced-primary-key", "Yes")),
             List.of());
     Field first =
         new Field(

@@ -27,8 +27,7 @@ record OurInsert(Path dataset, InsertOptions options) {
   InsertResult create(String version, Schema schema, int rows, JudgeWriter.Filler filler)
       throws IOException {
     InsertOptions versioned = options.withDataStorageVersion(FileVersion.named(version));
-    NewDataset made =
-        new NewDataset(LocalObjectStore.at(dataset)).withOptions(versioned);
+    NewDataset made = new NewDataset(LocalObjectStore.at(dataset)).withOptions(versioned);
     return with(schema, rows, filler, (source, allocator) -> made.write(source));
   }
 
@@ -57,8 +56,8 @@ record OurInsert(Path dataset, InsertOptions options) {
     InsertResult of(RowSource source, BufferAllocator allocator) throws IOException;
   }
 
-  private static InsertResult with(
-      Schema schema, int rows, JudgeWriter.Filler filler, Use use) throws IOException {
+  private static InsertResult with(Schema schema, int rows, JudgeWriter.Filler filler, Use use)
+      throws IOException {
     try (BufferAllocator allocator = new RootAllocator();
         VectorSchemaRoot batch = VectorSchemaRoot.create(schema, allocator);
         RowSource source = RowSource.of(batch)) {

@@ -1,5 +1,7 @@
 package dev.narwhal.conformance;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +24,6 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.lance.Dataset;
 import org.lance.merge.MergeInsertParams;
 import org.lance.merge.MergeInsertParams.WhenNotMatched;
 
@@ -78,10 +79,7 @@ final class UpdateTables {
   }
 
   private static void fill(
-      VectorSchemaRoot batch,
-      long[] ids,
-      LongFunction<Integer> number,
-      LongFunction<String> text) {
+      VectorSchemaRoot batch, long[] ids, LongFunction<Integer> number, LongFunction<String> text) {
     batch.allocateNew();
     for (int row = 0; row < ids.length; row++) {
       ((BigIntVector) batch.getVector("id")).setSafe(row, ids[row]);
@@ -100,19 +98,19 @@ final class UpdateTables {
     try (BufferAllocator allocator = new RootAllocator();
         VectorSchemaRoot batch = VectorSchemaRoot.create(SCHEMA, allocator)) {
       fill(batch, ids, n, t);
-      java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       try (ArrowStreamWriter writer = new ArrowStreamWriter(batch, null, bytes)) {
         writer.start();
         writer.writeBatch();
         writer.end();
       }
       try (ArrowReader reader =
-              new ArrowStreamReader(
-                  new java.io.ByteArrayInputStream(bytes.toByteArray()), allocator);
+              new ArrowStreamReader(new ByteArrayInputStream(bytes.toByteArray()), allocator);
           ArrowArrayStream stream = ArrowArrayStream.allocateNew(allocator);
-          Dataset dataset = Dataset.open(table.toString(), allocator)) {
+          LanceJudge judge = LanceJudge.open(table)) {
         Data.exportArrayStream(allocator, reader, stream);
-        dataset
+        judge
+            .dataset()
             .mergeInsert(
                 new MergeInsertParams(List.of("id"))
                     .withMatchedUpdateAll()

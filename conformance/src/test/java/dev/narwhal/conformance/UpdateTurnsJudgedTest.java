@@ -96,7 +96,11 @@ class UpdateTurnsJudgedTest {
     switch (random.nextInt(8)) {
       case 0, 1 -> {
         UpdateResult result =
-            read.update().where(where).set("n", "coalesce(n, 0) + 1").set("t", "t || 'u'").execute();
+            read.update()
+                .where(where)
+                .set("n", "coalesce(n, 0) + 1")
+                .set("t", "t || 'u'")
+                .execute();
         update(modulus, rest, result.version(), read.version());
         return "our update " + where + " on version " + read.version();
       }
@@ -153,12 +157,12 @@ class UpdateTurnsJudgedTest {
    * rows that had come meanwhile, one that was done again did: of these alone the table tells.
    */
   private void update(int modulus, int rest, long version, long readVersion) throws IOException {
-    TreeMap<Long, RowStates.State> now = new TreeMap<>();
-    RowStates.ours(folder.resolve("table")).forEach(row -> now.put(row.id(), row));
+    TreeMap<Long, String> now = new TreeMap<>();
+    RowStates.ours(folder.resolve("table")).forEach(row -> now.put(row.id(), row.t()));
     model.replaceAll(
         (id, row) -> {
           boolean hit = id % modulus == rest;
-          boolean unseen = row.created() > readVersion && now.get(id).t().equals(row.t());
+          boolean unseen = row.created() > readVersion && row.t().equals(now.get(id));
           if (!hit || unseen) {
             return row;
           }

@@ -4,22 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.datafile.write.WriterOptions;
 import dev.narwhal.lance.deletion.DeletionFile;
 import dev.narwhal.lance.error.PredicateEvaluationException;
 import dev.narwhal.lance.error.RetryableConflictException;
 import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.storage.LocalObjectStore;
 import dev.narwhal.lance.transaction.CommitOptions;
 import dev.narwhal.lance.transaction.Operation;
-import dev.narwhal.lance.write.FragmentLimits;
-import dev.narwhal.lance.write.Retries;
-import dev.narwhal.lance.write.update.UpdateOptions;
-import dev.narwhal.lance.write.update.UpdateResult;
-import dev.narwhal.lance.datafile.write.WriterOptions;
-import dev.narwhal.lance.storage.LocalObjectStore;
 import dev.narwhal.lance.write.DeleteOptions;
+import dev.narwhal.lance.write.FragmentLimits;
 import dev.narwhal.lance.write.FragmentWriter;
+import dev.narwhal.lance.write.Retries;
 import dev.narwhal.lance.write.UncommittedDelete;
 import dev.narwhal.lance.write.update.RowReplacement;
+import dev.narwhal.lance.write.update.UpdateOptions;
+import dev.narwhal.lance.write.update.UpdateResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +84,12 @@ class UpdatesJudgedTest {
     UpdateTables.merge(theirs, ids, id -> (int) (2 * id + 1), id -> "TEXT " + id + "!");
 
     UpdateResult result =
-        open(ours).update().where(where).set("n", "n * 2 + 1").set("t", "upper(t) || '!'").execute();
+        open(ours)
+            .update()
+            .where(where)
+            .set("n", "n * 2 + 1")
+            .set("t", "upper(t) || '!'")
+            .execute();
 
     assertThat(result.version()).isEqualTo(5);
     assertThat(result.updatedRows()).isEqualTo(ids.length);
@@ -99,7 +104,8 @@ class UpdatesJudgedTest {
     assertThat(mine.removedFragmentIds()).isEqualTo(judged.removedFragmentIds());
     assertThat(mine.updatedFragments())
         .extracting(Fragment::id)
-        .containsExactlyInAnyOrderElementsOf(judged.updatedFragments().stream().map(Fragment::id).toList());
+        .containsExactlyInAnyOrderElementsOf(
+            judged.updatedFragments().stream().map(Fragment::id).toList());
     assertThat(mine.fieldsModified()).isEqualTo(judged.fieldsModified()).isEmpty();
     assertThat(mine.mode()).isEqualTo(judged.mode());
     assertThat(mine.fieldsForPreservingFragmentBitmap()).containsExactly(1, 2);
@@ -147,7 +153,12 @@ class UpdatesJudgedTest {
   @ParameterizedTest(name = "{0}")
   @ValueSource(
       strings = {
-        "append", "delete the same", "delete others", "merge the same", "merge others", "compact",
+        "append",
+        "delete the same",
+        "delete others",
+        "merge the same",
+        "merge others",
+        "compact",
         "delete all"
       })
   void isRightAfterWhatAnotherCommitDid(String meanwhile) throws IOException {
@@ -164,7 +175,9 @@ class UpdatesJudgedTest {
             UpdateTables.merge(table, new long[] {11, 121}, id -> -7, id -> "theirs");
         case "compact" -> {
           judge.delete("id IN (11, 111)");
-          judge.dataset().compact(CompactionOptions.builder().withTargetRowsPerFragment(500).build());
+          judge
+              .dataset()
+              .compact(CompactionOptions.builder().withTargetRowsPerFragment(500).build());
         }
         case "delete all" -> judge.delete("true");
         default -> throw new IllegalArgumentException(meanwhile);
@@ -327,7 +340,14 @@ class UpdatesJudgedTest {
     assertThat(rows)
         .extracting(row -> row.id() + " " + row.rowId() + " " + row.created() + row.updated())
         .containsExactly(
-            "0 0 11", "1 1 11", "3 3 11", "4 4 22", "5 5 23", "6 6 22", "7 7 22", "102 2 13",
+            "0 0 11",
+            "1 1 11",
+            "3 3 11",
+            "4 4 22",
+            "5 5 23",
+            "6 6 22",
+            "7 7 22",
+            "102 2 13",
             "200 8 33");
   }
 

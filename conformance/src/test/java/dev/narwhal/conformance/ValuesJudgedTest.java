@@ -2,6 +2,7 @@ package dev.narwhal.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.error.InvalidPredicateException;
 import dev.narwhal.lance.error.PredicateEvaluationException;
 import dev.narwhal.lance.predicate.Projection;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -47,8 +49,6 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.lance.Dataset;
-import org.lance.ipc.LanceScanner;
 import org.lance.schema.SqlExpressions;
 
 /** SQL values of our rows beside the column that real Lance makes from the same text. */
@@ -112,12 +112,14 @@ class ValuesJudgedTest {
       ((UInt1Vector) batch.getVector("u8")).setSafe(row, 50 * row);
       ((Float4Vector) batch.getVector("f32")).setSafe(row, (float) reals[row]);
       ((Float8Vector) batch.getVector("f64")).setSafe(row, reals[row]);
-      ((DecimalVector) batch.getVector("dec")).setSafe(row, new BigDecimal("1.25").movePointRight(row).setScale(2));
+      ((DecimalVector) batch.getVector("dec"))
+          .setSafe(row, new BigDecimal("1.25").movePointRight(row).setScale(2));
       ((VarCharVector) batch.getVector("s")).setSafe(row, text);
       ((LargeVarCharVector) batch.getVector("ls")).setSafe(row, text);
       ((BitVector) batch.getVector("b")).setSafe(row, row % 2);
       ((DateDayVector) batch.getVector("d")).setSafe(row, 18_262 + 100 * row);
-      ((TimeStampMicroVector) batch.getVector("ts")).setSafe(row, 1_577_880_000_000_001L * (row + 1) / 2);
+      ((TimeStampMicroVector) batch.getVector("ts"))
+          .setSafe(row, 1_577_880_000_000_001L * (row + 1) / 2);
       StructVector st = (StructVector) batch.getVector("st");
       st.setIndexDefined(row);
       ((IntVector) st.getChild("a")).setSafe(row, 7 + row);
@@ -137,29 +139,123 @@ class ValuesJudgedTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "i8", "i8 + 1", "i8 + i16", "i8 - i32", "i16 * i8", "i32 + i64", "i64 / 2", "i64 % 3",
-        "i32 / 2", "i32 % 2", "-i64", "-i8", "i64 + NULL", "1 + 1", "3/2", "3.0/2",
-        "2147483647 + 1", "f32 * 2", "f64 / 2", "f64 / 0", "i32 * f32", "i64 * f64", "i64 * f32",
-        "dec + 1", "dec * dec", "dec % 3", "u8 + 1", "u8 * i64",
-        "s || 'x'", "s || i64", "i64 || s", "upper(s)", "lower(ls)", "length(s)",
-        "octet_length(s)", "btrim(s)", "ltrim(s)", "rtrim(s)", "reverse(s)", "repeat(s, 2)",
-        "replace(s, 'a', 'b')", "lpad(s, 4, '.')", "rpad(s, 4, '.')", "left(s, 2)", "right(s, 2)",
-        "split_part(s, 'a', 1)", "strpos(s, 'b')", "initcap(s)", "concat(s, 'x', i64)",
-        "concat_ws('-', s, 'x')", "starts_with(s, 'a')", "ascii(s)", "chr(65)", "to_hex(i64)",
-        "coalesce(s, 'none')", "coalesce(i64, f64)", "coalesce(i64, s)", "coalesce(i8, i64)",
-        "nvl(s, 'n')", "ifnull(s, 'n')", "nullif(i64, 7)", "greatest(i64, 8)", "least(i64, 8)",
-        "abs(i8)", "abs(i64)", "abs(f64)", "abs(dec)", "round(f64)", "round(f64, 1)",
-        "round(f32)", "trunc(f64)", "power(f64, 2)", "sqrt(abs(f64))", "exp(i8)", "pi()",
-        "gcd(i64, 21)", "isnan(f64)",
-        "i64 > 1", "i64 > 1 AND b", "NOT b", "b IS NULL", "s LIKE 'a%'", "i64 IN (7, 14)",
-        "i64 BETWEEN 1 AND 8", "s = 'ab'", "true", "1", "1.5", "'t'",
-        "CAST(i64 AS string)", "CAST(f64 AS int)", "CAST(f64 AS float)", "CAST(i64 AS double)",
-        "CAST(dec AS int)", "CAST(b AS int)", "CAST(i8 AS boolean)", "CAST(ts AS date)",
-        "CAST(d AS string)", "CAST(ts AS string)", "CAST('5' AS int)", "CAST(f64 AS string)",
-        "CAST(dec AS string)", "TRY_CAST(s AS int)", "try_cast(i64 * 10 AS tinyint)",
-        "CAST(i64 AS decimal(10, 3))", "d", "ts", "date_part('year', ts)",
-        "date_trunc('month', ts)", "date '2020-01-01'", "timestamp '2020-01-01 00:00:00'",
-        "st.a", "st", "l", "l[1]", "array_length(l)", "st.a + i8",
+        "i8",
+        "i8 + 1",
+        "i8 + i16",
+        "i8 - i32",
+        "i16 * i8",
+        "i32 + i64",
+        "i64 / 2",
+        "i64 % 3",
+        "i32 / 2",
+        "i32 % 2",
+        "-i64",
+        "-i8",
+        "i64 + NULL",
+        "1 + 1",
+        "3/2",
+        "3.0/2",
+        "2147483647 + 1",
+        "f32 * 2",
+        "f64 / 2",
+        "f64 / 0",
+        "i32 * f32",
+        "i64 * f64",
+        "i64 * f32",
+        "dec + 1",
+        "dec * dec",
+        "dec % 3",
+        "u8 + 1",
+        "u8 * i64",
+        "s || 'x'",
+        "s || i64",
+        "i64 || s",
+        "upper(s)",
+        "lower(ls)",
+        "length(s)",
+        "octet_length(s)",
+        "btrim(s)",
+        "ltrim(s)",
+        "rtrim(s)",
+        "reverse(s)",
+        "repeat(s, 2)",
+        "replace(s, 'a', 'b')",
+        "lpad(s, 4, '.')",
+        "rpad(s, 4, '.')",
+        "left(s, 2)",
+        "right(s, 2)",
+        "split_part(s, 'a', 1)",
+        "strpos(s, 'b')",
+        "initcap(s)",
+        "concat(s, 'x', i64)",
+        "concat_ws('-', s, 'x')",
+        "starts_with(s, 'a')",
+        "ascii(s)",
+        "chr(65)",
+        "to_hex(i64)",
+        "coalesce(s, 'none')",
+        "coalesce(i64, f64)",
+        "coalesce(i64, s)",
+        "coalesce(i8, i64)",
+        "nvl(s, 'n')",
+        "ifnull(s, 'n')",
+        "nullif(i64, 7)",
+        "greatest(i64, 8)",
+        "least(i64, 8)",
+        "abs(i8)",
+        "abs(i64)",
+        "abs(f64)",
+        "abs(dec)",
+        "round(f64)",
+        "round(f64, 1)",
+        "round(f32)",
+        "trunc(f64)",
+        "power(f64, 2)",
+        "sqrt(abs(f64))",
+        "exp(i8)",
+        "pi()",
+        "gcd(i64, 21)",
+        "isnan(f64)",
+        "i64 > 1",
+        "i64 > 1 AND b",
+        "NOT b",
+        "b IS NULL",
+        "s LIKE 'a%'",
+        "i64 IN (7, 14)",
+        "i64 BETWEEN 1 AND 8",
+        "s = 'ab'",
+        "true",
+        "1",
+        "1.5",
+        "'t'",
+        "CAST(i64 AS string)",
+        "CAST(f64 AS int)",
+        "CAST(f64 AS float)",
+        "CAST(i64 AS double)",
+        "CAST(dec AS int)",
+        "CAST(b AS int)",
+        "CAST(i8 AS boolean)",
+        "CAST(ts AS date)",
+        "CAST(d AS string)",
+        "CAST(ts AS string)",
+        "CAST('5' AS int)",
+        "CAST(f64 AS string)",
+        "CAST(dec AS string)",
+        "TRY_CAST(s AS int)",
+        "try_cast(i64 * 10 AS tinyint)",
+        "CAST(i64 AS decimal(10, 3))",
+        "d",
+        "ts",
+        "date_part('year', ts)",
+        "date_trunc('month', ts)",
+        "date '2020-01-01'",
+        "timestamp '2020-01-01 00:00:00'",
+        "st.a",
+        "st",
+        "l",
+        "l[1]",
+        "array_length(l)",
+        "st.a + i8",
       })
   void givesWhatRealLanceGives(String sql) throws IOException {
     assertThat(ours(sql)).isEqualTo(theirs(sql));
@@ -177,9 +273,21 @@ class ValuesJudgedTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "i64 / 0", "CAST(s AS int)", "CAST(300 AS tinyint)", "CAST(i64 * 10 AS tinyint)",
-        "CAST(1e30 AS int)", "i64 + s", "s + 1", "d + s", "nope", "nope(1)", "i64 & 1", "s ~ 'a'",
-        "sum(i64)", "(SELECT 1)", "st + 1",
+        "i64 / 0",
+        "CAST(s AS int)",
+        "CAST(300 AS tinyint)",
+        "CAST(i64 * 10 AS tinyint)",
+        "CAST(1e30 AS int)",
+        "i64 + s",
+        "s + 1",
+        "d + s",
+        "nope",
+        "nope(1)",
+        "i64 & 1",
+        "s ~ 'a'",
+        "sum(i64)",
+        "(SELECT 1)",
+        "st + 1",
       })
   void failsWhereRealLanceFails(String sql) throws IOException {
     assertThat(theirs(sql)).isEqualTo("fails");
@@ -187,33 +295,29 @@ class ValuesJudgedTest {
   }
 
   private String theirs(String sql) throws IOException {
-    try (Dataset dataset = Dataset.open(table.toString(), allocator)) {
-      dataset.addColumns(
-          new SqlExpressions.Builder().withExpression("new", sql).build(), Optional.empty());
-    } catch (Exception e) { // the binding throws checked exceptions that it does not declare
-      return "fails";
-    }
-    try (Dataset dataset = Dataset.open(table.toString(), allocator);
-        LanceScanner scan =
-            dataset.newScan(
-                new org.lance.ipc.ScanOptions.Builder().columns(List.of("new")).build());
-        org.apache.arrow.vector.ipc.ArrowReader reader = scan.scanBatches()) {
-      assertThat(reader.loadNextBatch()).isTrue();
-      return text(reader.getVectorSchemaRoot().getVector("new"));
-    } catch (IOException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    } finally {
-      try (Dataset dataset = Dataset.open(table.toString(), allocator)) {
-        dataset.dropColumns(List.of("new"));
+    try (LanceJudge judge = LanceJudge.open(table)) {
+      SqlExpressions values = new SqlExpressions.Builder().withExpression("new", sql).build();
+      try {
+        judge.dataset().addColumns(values, Optional.empty());
+      } catch (Exception e) { // the binding throws checked exceptions that it does not declare
+        return "fails";
       }
     }
+    List<String> texts = new ArrayList<>();
+    try (LanceJudge judge = LanceJudge.open(table)) {
+      judge.scan(
+          new org.lance.ipc.ScanOptions.Builder().columns(List.of("new")).build(),
+          (batch, dictionaries) -> texts.add(text(batch.getVector("new"))));
+    } finally {
+      try (LanceJudge judge = LanceJudge.open(table)) {
+        judge.dataset().dropColumns(List.of("new"));
+      }
+    }
+    return String.join("", texts);
   }
 
   private String ours(String sql) throws IOException {
-    dev.narwhal.lance.Dataset dataset =
-        dev.narwhal.lance.Dataset.open(table.toString(), allocator);
+    Dataset dataset = Dataset.open(table.toString(), allocator);
     Projection projection;
     try {
       projection = Projection.parseNew(sql, dataset.arrowSchema(), "new");

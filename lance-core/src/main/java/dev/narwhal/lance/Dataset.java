@@ -394,7 +394,11 @@ public final class Dataset {
     return new Insert(context());
   }
 
-  /** Rows brought in by key; see {@link MergeInsert}. */
+  /**
+   * Rows brought in by key; see {@link MergeInsert}.
+   *
+   * @param keys columns that rows are matched by; none means the table's primary key
+   */
   public MergeInsert mergeInsert(String... keys) {
     return new MergeInsert(context(), List.of(keys));
   }

@@ -108,8 +108,7 @@ final class CsvParser implements Closeable {
       }
     }
     if (peeked != ',' && peeked != '\n' && peeked != '\r' && peeked != END) {
-      throw new IllegalArgumentException(
-          file + ": line " + line + ": text after a closing quote");
+      throw new IllegalArgumentException(file + ": line " + line + ": text after a closing quote");
     }
     return text.toString();
   }

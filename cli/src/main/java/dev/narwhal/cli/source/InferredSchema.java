@@ -78,8 +78,7 @@ final class InferredSchema {
     }
   }
 
-  private static List<Field> named(
-      Path file, List<Map.Entry<String, InferredType>> columns) {
+  private static List<Field> named(Path file, List<Map.Entry<String, InferredType>> columns) {
     List<Field> fields = new ArrayList<>();
     for (Map.Entry<String, InferredType> column : columns) {
       try {

@@ -2,7 +2,6 @@ package dev.narwhal.cli.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,13 +43,9 @@ final class InferredType {
     Kind found = kind(node);
     kind = together(found);
     if (found == Kind.OBJECT) {
-      Iterator<Map.Entry<String, JsonNode>> entries = node.fields();
-      while (entries.hasNext()) {
-        Map.Entry<String, JsonNode> entry = entries.next();
+      for (Map.Entry<String, JsonNode> entry : node.properties()) {
         try {
-          members
-              .computeIfAbsent(entry.getKey(), name -> new InferredType())
-              .add(entry.getValue());
+          members.computeIfAbsent(entry.getKey(), name -> new InferredType()).add(entry.getValue());
         } catch (BadValueException e) {
           throw e.in(entry.getKey());
         }
@@ -88,8 +83,7 @@ final class InferredType {
       case NOTHING -> throw new BadValueException("null in all rows, which tells no type");
       case BOOLEAN -> Field.nullable(name, new ArrowType.Bool());
       case INTEGER -> Field.nullable(name, new ArrowType.Int(64, true));
-      case REAL ->
-          Field.nullable(name, new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE));
+      case REAL -> Field.nullable(name, new ArrowType.FloatingPoint(FloatingPointPrecision.DOUBLE));
       case TEXT -> Field.nullable(name, new ArrowType.Utf8());
       case ARRAY -> nested(name, new ArrowType.List(), List.of(item()));
       case OBJECT -> {
@@ -142,8 +136,7 @@ final class InferredType {
         (kind == Kind.INTEGER || kind == Kind.REAL)
             && (found == Kind.INTEGER || found == Kind.REAL);
     if (!numbers) {
-      throw new BadValueException(
-          found.words + ", where there was " + kind.words + " before");
+      throw new BadValueException(found.words + ", where there was " + kind.words + " before");
     }
     return Kind.REAL;
   }

@@ -1,7 +1,7 @@
 package dev.narwhal.cli.source;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -36,8 +36,7 @@ final class JsonLines implements RowCursor {
 
   /** The rows with these columns; another one in the file is an error. */
   static JsonLines open(Path file, Schema schema) throws IOException {
-    return new JsonLines(
-        file, JsonObjects.MAPPER.createParser(file.toFile()), schema.getFields());
+    return new JsonLines(file, JsonObjects.MAPPER.createParser(file.toFile()), schema.getFields());
   }
 
   /** The rows as they are, for {@link #row}. */
@@ -80,8 +79,7 @@ final class JsonLines implements RowCursor {
       if (!columns.containsKey(name)) {
         throw new IllegalArgumentException(
             "%s: %s: no column is called '%s'; there are %s"
-                .formatted(
-                    file, place(), name, fields.stream().map(Field::getName).toList()));
+                .formatted(file, place(), name, fields.stream().map(Field::getName).toList()));
       }
     }
   }

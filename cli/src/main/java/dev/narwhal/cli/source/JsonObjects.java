@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,14 +53,12 @@ final class JsonObjects {
 
   /** A column of JSON documents, which takes any value; text is one that is written out. */
   private static boolean isDocument(Field field) {
-    String extension =
-        field.getMetadata().get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME);
+    String extension = field.getMetadata().get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME);
     return "arrow.json".equals(extension) || "lance.json".equals(extension);
   }
 
   private static List<@Nullable Object> list(JsonNode array, @Nullable Field field) {
-    Field item =
-        field == null || field.getChildren().isEmpty() ? null : field.getChildren().get(0);
+    Field item = field == null || field.getChildren().isEmpty() ? null : field.getChildren().get(0);
     List<@Nullable Object> items = new ArrayList<>(array.size());
     for (JsonNode node : array) {
       items.add(of(node, item));
@@ -71,9 +68,7 @@ final class JsonObjects {
 
   private static Map<String, @Nullable Object> object(JsonNode object, @Nullable Field field) {
     Map<String, @Nullable Object> members = new LinkedHashMap<>();
-    Iterator<Map.Entry<String, JsonNode>> entries = object.fields();
-    while (entries.hasNext()) {
-      Map.Entry<String, JsonNode> entry = entries.next();
+    for (Map.Entry<String, JsonNode> entry : object.properties()) {
       members.put(entry.getKey(), of(entry.getValue(), member(field, entry.getKey())));
     }
     return members;

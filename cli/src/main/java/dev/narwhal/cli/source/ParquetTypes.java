@@ -53,8 +53,7 @@ final class ParquetTypes {
           type.getLogicalTypeAnnotation() instanceof JsonLogicalTypeAnnotation
               ? Map.of(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME, "arrow.json")
               : Map.of();
-      return new Field(
-          name, new FieldType(nullable, leaf(primitive), null, metadata), List.of());
+      return new Field(name, new FieldType(nullable, leaf(primitive), null, metadata), List.of());
     }
     GroupType group = type.asGroupType();
     if (isList(group)) {

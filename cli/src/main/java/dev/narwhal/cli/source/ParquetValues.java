@@ -97,13 +97,11 @@ final class ParquetValues {
           ParquetTypes.isText(annotation)
               ? group.getBinary(field, index).toStringUsingUTF8()
               : bytes(annotation, group.getBinary(field, index).getBytes());
-      case FIXED_LEN_BYTE_ARRAY ->
-          bytes(annotation, group.getBinary(field, index).getBytes());
+      case FIXED_LEN_BYTE_ARRAY -> bytes(annotation, group.getBinary(field, index).getBytes());
     };
   }
 
-  private static Object number(
-      @Nullable LogicalTypeAnnotation annotation, long value, int bits) {
+  private static Object number(@Nullable LogicalTypeAnnotation annotation, long value, int bits) {
     if (annotation instanceof DecimalLogicalTypeAnnotation decimal) {
       return BigDecimal.valueOf(value, decimal.getScale());
     }

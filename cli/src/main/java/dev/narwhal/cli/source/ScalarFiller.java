@@ -46,7 +46,8 @@ final class ScalarFiller {
       case LargeBinary -> ((LargeVarBinaryVector) vector).setSafe(index, bytes(value));
       case FixedSizeBinary -> fixed((FixedSizeBinaryVector) vector, index, value);
       case Date, Time, Timestamp, Duration -> TemporalFiller.set(vector, index, value);
-      default -> throw BadValueException.of(value, "a type that can be read from files, not " + type);
+      default ->
+          throw BadValueException.of(value, "a type that can be read from files, not " + type);
     }
   }
 
@@ -171,8 +172,7 @@ final class ScalarFiller {
     throw BadValueException.of(value, "a number");
   }
 
-  private static void decimal(
-      FieldVector vector, ArrowType.Decimal type, int index, Object value) {
+  private static void decimal(FieldVector vector, ArrowType.Decimal type, int index, Object value) {
     String expected =
         "a decimal of " + type.getPrecision() + " digits, " + type.getScale() + " after the point";
     BigDecimal number;
@@ -223,8 +223,7 @@ final class ScalarFiller {
   private static void fixed(FixedSizeBinaryVector vector, int index, Object value) {
     byte[] bytes = bytes(value);
     if (bytes.length != vector.getByteWidth()) {
-      throw new BadValueException(
-          bytes.length + " bytes, expected " + vector.getByteWidth());
+      throw new BadValueException(bytes.length + " bytes, expected " + vector.getByteWidth());
     }
     vector.setSafe(index, bytes);
   }

@@ -68,8 +68,7 @@ public final class SchemaFile {
    * @throws UnsupportedFeatureException for a type that is not known, or needs fields below it
    */
   public static Field field(String name, String type) {
-    LanceField field =
-        new LanceField(0, -1, name, type, true, Map.of(), UnknownFields.none());
+    LanceField field = new LanceField(0, -1, name, type, true, Map.of(), UnknownFields.none());
     return ArrowTypes.toArrow(new LanceSchema(List.of(field), Map.of()), BlobMode.BYTES)
         .getFields()
         .get(0);
@@ -124,9 +123,7 @@ public final class SchemaFile {
 
   private static Map<String, String> metadata(JsonNode node, String place) {
     Map<String, String> metadata = new HashMap<>();
-    Iterator<Map.Entry<String, JsonNode>> entries = node.path("metadata").fields();
-    while (entries.hasNext()) {
-      Map.Entry<String, JsonNode> entry = entries.next();
+    for (Map.Entry<String, JsonNode> entry : node.path("metadata").properties()) {
       if (!entry.getValue().isTextual()) {
         throw new IllegalArgumentException(
             place + ": metadata is text by text, not " + entry.getValue());
@@ -142,7 +139,11 @@ public final class SchemaFile {
       String name = names.next();
       if (!known.contains(name)) {
         throw new IllegalArgumentException(
-            place + ": \"" + name + "\" is not known; there are " + known.stream().sorted().toList());
+            place
+                + ": \""
+                + name
+                + "\" is not known; there are "
+                + known.stream().sorted().toList());
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.narwhal.cli.source;
 
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -22,8 +23,8 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 
 /**
  * Dates, times, timestamps and durations: ISO-8601 text as {@code rows} prints it, a bare number,
- * which is the stored one, or {@link Ticks}. A timestamp with a zone needs an offset in its text, or
- * {@code Z}; one without must have none. Nothing is rounded.
+ * which is the stored one, or {@link Ticks}. A timestamp with a zone needs an offset in its text,
+ * or {@code Z}; one without must have none. Nothing is rounded.
  */
 final class TemporalFiller {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -38,8 +39,7 @@ final class TemporalFiller {
         case Date -> date(vector, index, value);
         case Time -> time(vector, (ArrowType.Time) type, index, value);
         case Timestamp ->
-            ((TimeStampVector) vector)
-                .setSafe(index, timestamp((ArrowType.Timestamp) type, value));
+            ((TimeStampVector) vector).setSafe(index, timestamp((ArrowType.Timestamp) type, value));
         default ->
             ((DurationVector) vector)
                 .setSafe(index, duration(((ArrowType.Duration) type).getUnit(), value));
@@ -94,7 +94,8 @@ final class TemporalFiller {
         type.getTimezone() == null
             ? LocalDateTime.parse(iso)
             : OffsetDateTime.parse(iso).withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime();
-    return count(local.toEpochSecond(ZoneOffset.UTC), local.getNano(), unit);
+    Instant instant = local.toInstant(ZoneOffset.UTC);
+    return count(instant.getEpochSecond(), instant.getNano(), unit);
   }
 
   private static long duration(TimeUnit timeUnit, Object value) {
@@ -140,8 +141,7 @@ final class TemporalFiller {
           ((ArrowType.Date) type).getUnit() == DateUnit.DAY
               ? "a date such as 2026-01-31"
               : "a date such as 2026-01-31 (date64)";
-      case Time ->
-          "a time such as 10:00:00 in whole units of " + ((ArrowType.Time) type).getUnit();
+      case Time -> "a time such as 10:00:00 in whole units of " + ((ArrowType.Time) type).getUnit();
       case Timestamp -> {
         ArrowType.Timestamp timestamp = (ArrowType.Timestamp) type;
         yield "a timestamp such as 2026-01-31T10:00:00"

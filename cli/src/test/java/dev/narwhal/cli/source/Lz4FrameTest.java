@@ -18,7 +18,8 @@ class Lz4FrameTest {
 
   @Test
   void decodesLiteralsAndMatchesThatOverlap() {
-    byte[] frame = frame(0x60, "08000080" + HexFormat.of().formatHex("storedXY".getBytes(US_ASCII)));
+    byte[] frame =
+        frame(0x60, "08000080" + HexFormat.of().formatHex("storedXY".getBytes(US_ASCII)));
     assertThat(new String(Lz4Frame.decode(frame, 8), US_ASCII)).isEqualTo("storedXY");
     byte[] matched = frame(0x60, "08000000" + BLOCK);
     assertThat(new String(Lz4Frame.decode(matched, 9), US_ASCII)).isEqualTo("abcabcabz");
@@ -42,7 +43,12 @@ class Lz4FrameTest {
     byte[] block = new byte[compressor.maxCompressedLength(content.length)];
     int size = compressor.compress(content, 0, content.length, block, 0, block.length);
     ByteBuffer frame = ByteBuffer.allocate(size + 40).order(ByteOrder.LITTLE_ENDIAN);
-    frame.putInt(0x184D2204).put((byte) 0x7C).put((byte) 0x70).putLong(content.length).put((byte) 0);
+    frame
+        .putInt(0x184D2204)
+        .put((byte) 0x7C)
+        .put((byte) 0x70)
+        .putLong(content.length)
+        .put((byte) 0);
     frame.putInt(size).put(block, 0, size).putInt(99).putInt(0).putInt(99).flip();
     byte[] bytes = new byte[frame.remaining()];
     frame.get(bytes);

@@ -158,8 +158,7 @@ class SourceFileTest {
     write(file, List.of(row));
     Field wide = Field.notNullable("i", new ArrowType.Int(64, true));
     Field at = Field.nullable("day", new ArrowType.Timestamp(TimeUnit.MILLISECOND, null));
-    try (RowSource source =
-        SourceFile.at(file).open(new Schema(List.of(wide, at)), allocator)) {
+    try (RowSource source = SourceFile.at(file).open(new Schema(List.of(wide, at)), allocator)) {
       assertThat(source.next()).isTrue();
       assertThat(((BigIntVector) source.batch().getVector("i")).get(0)).isEqualTo(300);
       assertThat(source.batch().getVector("day").getObject(0)).hasToString("1970-01-02T00:00");
@@ -186,8 +185,7 @@ class SourceFileTest {
   }
 
   private static final ArrowType SINGLE =
-      new ArrowType.FloatingPoint(
-          org.apache.arrow.vector.types.FloatingPointPrecision.SINGLE);
+      new ArrowType.FloatingPoint(org.apache.arrow.vector.types.FloatingPointPrecision.SINGLE);
 
   @Test
   void damagedFilesAreRefused() throws IOException {
@@ -303,8 +301,6 @@ class SourceFileTest {
   }
 
   private static String text(Object value) {
-    return value instanceof byte[] bytes
-        ? java.util.Arrays.toString(bytes)
-        : String.valueOf(value);
+    return value instanceof byte[] bytes ? java.util.Arrays.toString(bytes) : String.valueOf(value);
   }
 }

@@ -1,6 +1,7 @@
 package dev.narwhal.iceberg.mapping;
 
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.FloatingPointPrecision;
@@ -26,6 +27,19 @@ public final class ArrowSchemas {
    */
   public static Schema of(org.apache.iceberg.Schema schema) {
     return new Schema(schema.columns().stream().map(ArrowSchemas::of).toList());
+  }
+
+  /** The same without columns of types that Arrow has no form for: they cannot be named. */
+  public static Schema ofRepresentable(org.apache.iceberg.Schema schema) {
+    List<Field> fields = new ArrayList<>();
+    for (Types.NestedField column : schema.columns()) {
+      try {
+        fields.add(of(column));
+      } catch (UnsupportedFeatureException e) {
+        // a condition that names it will say that there is no such column
+      }
+    }
+    return new Schema(fields);
   }
 
   private static Field of(Types.NestedField field) {

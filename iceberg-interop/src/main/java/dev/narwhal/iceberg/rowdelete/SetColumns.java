@@ -1,16 +1,27 @@
 package dev.narwhal.iceberg.rowdelete;
 
 import dev.narwhal.iceberg.mapping.ArrowSchemas;
+import dev.narwhal.iceberg.rowdelete.rows.RecordVectors;
+import dev.narwhal.iceberg.rowdelete.rows.VectorValues;
 import dev.narwhal.iceberg.rowdelete.write.RowUpdate;
 import dev.narwhal.lance.error.InvalidPredicateException;
+import dev.narwhal.lance.error.PredicateEvaluationException;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.predicate.Expression.Comparison;
 import dev.narwhal.lance.predicate.Expression.Literal;
 import dev.narwhal.lance.predicate.Predicate;
+import dev.narwhal.lance.predicate.Projection;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.IdentityPartitionConverters;
 import org.apache.iceberg.data.Record;
@@ -20,23 +31,46 @@ import org.apache.iceberg.util.UUIDUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets columns to constants, given as text of our dialect: {@code 5}, {@code DATE '2024-01-01'}.
+ * Sets columns to values, given as text of our dialect: constants such as {@code 5} and {@code DATE
+ * '2024-01-01'}, and expressions on the row as it was, such as {@code x + 1}.
  */
 public final class SetColumns implements RowUpdate {
-  private record Assignment(int column, @Nullable Object value) {}
+  /** Values that one column gets. */
+  private sealed interface Values {}
 
+  private record Constant(@Nullable Object value) implements Values {}
+
+  private record Computed(Projection projection) implements Values {}
+
+  private record Assignment(int column, Type type, Values values) {}
+
+  private final Schema schema;
   private final List<Assignment> assignments;
 
-  private SetColumns(List<Assignment> assignments) {
+  /** What the expressions read. */
+  private final Schema read;
+
+  private SetColumns(Schema schema, List<Assignment> assignments) {
+    this.schema = schema;
     this.assignments = assignments;
+    Set<String> names = new HashSet<>();
+    for (Assignment assignment : assignments) {
+      if (assignment.values() instanceof Computed computed) {
+        names.addAll(computed.projection().columns());
+      }
+    }
+    this.read =
+        new Schema(
+            schema.columns().stream().filter(column -> names.contains(column.name())).toList());
   }
 
   /**
    * Binds assignments to a table.
    *
    * @param set values by the names of top-level columns
-   * @throws InvalidPredicateException if there is no such column, the value is no constant, does
-   *     not fit the column, or is null where the column is required
+   * @throws InvalidPredicateException if there is no such column, the value has no cast to the
+   *     column, or is null where the column is required
+   * @throws UnsupportedFeatureException if a column that is to be computed is nested
    */
   public static SetColumns of(Schema schema, Map<String, String> set) {
     List<Assignment> assignments = new ArrayList<>();
@@ -46,33 +80,48 @@ public final class SetColumns implements RowUpdate {
         throw new InvalidPredicateException("no column " + entry.getKey() + " to set");
       }
       assignments.add(
-          new Assignment(schema.columns().indexOf(column), value(column, entry.getValue())));
+          new Assignment(
+              schema.columns().indexOf(column),
+              column.type(),
+              values(schema, column, entry.getValue())));
     }
-    return new SetColumns(assignments);
+    return new SetColumns(schema, assignments);
   }
 
-  private static @Nullable Object value(Types.NestedField column, String text) {
+  private static Values values(Schema schema, Types.NestedField column, String text) {
+    Optional<Constant> constant = constant(column, text);
+    if (constant.isPresent()) {
+      return constant.get();
+    }
+    if (!column.type().isPrimitiveType()) {
+      throw new UnsupportedFeatureException(
+          "values for column " + column.name() + " of type " + column.type() + " cannot be computed");
+    }
+    Field target = ArrowSchemas.of(new Schema(column)).getFields().get(0);
+    return new Computed(Projection.parse(text, ArrowSchemas.ofRepresentable(schema), target));
+  }
+
+  /** The text's value, if it is a constant of the column's type. */
+  private static Optional<Constant> constant(Types.NestedField column, String text) {
     if (text.strip().equalsIgnoreCase("null")) {
       if (column.isRequired()) {
         throw new InvalidPredicateException("column " + column.name() + " cannot be null");
       }
-      return null;
+      return Optional.of(new Constant(null));
     }
-    // Compared with the column, a constant takes on the column's type
-    String name = "`" + column.name().replace("`", "``") + "`";
-    Predicate predicate =
-        Predicate.parse(name + " = (" + text + ")", ArrowSchemas.of(new Schema(column)));
-    Optional<Object> constant =
-        predicate.expression() instanceof Comparison comparison
-                && comparison.right() instanceof Literal literal
-            ? literal.value()
-            : Optional.empty();
-    return constant
-        .map(value -> value(column.type(), value))
-        .orElseThrow(
-            () ->
-                new InvalidPredicateException(
-                    "'" + text + "' for column " + column.name() + " is no constant of its type"));
+    try {
+      // Compared with the column, a constant takes on the column's type
+      String name = "`" + column.name().replace("`", "``") + "`";
+      Predicate predicate =
+          Predicate.parse(name + " = (" + text + ")", ArrowSchemas.of(new Schema(column)));
+      return predicate.expression() instanceof Comparison comparison
+              && comparison.right() instanceof Literal literal
+          ? literal.value().map(value -> new Constant(value(column.type(), value)))
+          : Optional.empty();
+    } catch (InvalidPredicateException e) {
+      // no constant: what else it may be, the whole table's columns say
+      return Optional.empty();
+    }
   }
 
   /** A constant of our dialect as the records of Iceberg's generic readers hold it. */
@@ -88,9 +137,38 @@ public final class SetColumns implements RowUpdate {
   }
 
   @Override
-  public void apply(Record row, String location, long position) {
-    for (Assignment assignment : assignments) {
-      row.set(assignment.column(), assignment.value());
+  public void apply(List<Record> rows, String location, BufferAllocator allocator) {
+    List<List<@Nullable Object>> columns = new ArrayList<>();
+    try (RecordVectors vectors = new RecordVectors(schema, read, allocator)) {
+      vectors.set(rows);
+      for (Assignment assignment : assignments) {
+        columns.add(values(assignment, vectors, rows.size(), allocator));
+      }
+    } catch (PredicateEvaluationException e) {
+      throw e.in(location);
     }
+    // all values are of the rows as they were
+    for (int i = 0; i < assignments.size(); i++) {
+      for (int row = 0; row < rows.size(); row++) {
+        rows.get(row).set(assignments.get(i).column(), columns.get(i).get(row));
+      }
+    }
+  }
+
+  private static List<@Nullable Object> values(
+      Assignment assignment, RecordVectors vectors, int rows, BufferAllocator allocator) {
+    if (assignment.values() instanceof Constant constant) {
+      return Collections.nCopies(rows, constant.value());
+    }
+    Projection projection = ((Computed) assignment.values()).projection();
+    List<@Nullable Object> values = new ArrayList<>(rows);
+    try (FieldVector computed = projection.evaluate(vectors.byName(), rows, allocator)) {
+      for (int row = 0; row < rows; row++) {
+        values.add(
+            IdentityPartitionConverters.convertConstant(
+                assignment.type(), VectorValues.get(computed, assignment.type(), row)));
+      }
+    }
+    return values;
   }
 }

@@ -50,7 +50,7 @@ final class UpdatePreparation {
         validation,
         created -> {
           try (NewRows out = NewRows.withLineage(table, created)) {
-            UpdatedRows updated = new UpdatedRows(table, update);
+            UpdatedRows updated = new UpdatedRows(table, update, allocator);
             for (RowDelete file : rows) {
               updated.move(file, file.positions(), out);
             }

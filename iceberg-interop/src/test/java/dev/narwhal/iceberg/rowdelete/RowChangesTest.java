@@ -12,11 +12,14 @@ import dev.narwhal.iceberg.rowdelete.plan.RowMatcher;
 import dev.narwhal.iceberg.rowdelete.plan.RowOperation;
 import dev.narwhal.iceberg.rowdelete.write.MergeClauses;
 import dev.narwhal.lance.error.InvalidPredicateException;
+import dev.narwhal.lance.error.PredicateEvaluationException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,8 +31,10 @@ import org.apache.iceberg.DataOperations;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.data.IcebergGenerics;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.expressions.Expressions;
+import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -303,21 +308,25 @@ class RowChangesTest {
             optional(5, "f", Types.FloatType.get()),
             required(6, "s", Types.StringType.get()));
     Record record = org.apache.iceberg.data.GenericRecord.create(schema);
-    SetColumns.of(
-            schema,
-            Map.of("i", "2 + 3", "d", "DATE '2024-02-29'", "n", "1.5", "f", "0.5", "s", "'x'"))
-        .apply(record, "", 0);
+    try (BufferAllocator memory = new RootAllocator()) {
+      SetColumns.of(
+              schema,
+              Map.of("i", "2 + 3", "d", "DATE '2024-02-29'", "n", "1.5", "f", "0.5", "s", "'x'"))
+          .apply(List.of(record), "", memory);
+    }
     assertThat(record.getField("i")).isEqualTo(5);
     assertThat(record.getField("d")).isEqualTo(LocalDate.of(2024, 2, 29));
-    assertThat(record.getField("n")).isEqualTo(new java.math.BigDecimal("1.50"));
+    assertThat(record.getField("n")).isEqualTo(new BigDecimal("1.50"));
     assertThat(record.getField("f")).isEqualTo(0.5f);
     assertThat(record.getField("s")).isEqualTo("x");
     assertThatThrownBy(() -> SetColumns.of(schema, Map.of("s", "null")))
         .isInstanceOf(InvalidPredicateException.class)
         .hasMessageContaining("cannot be null");
-    assertThatThrownBy(() -> SetColumns.of(schema, Map.of("i", "i + 1")))
+    assertThatThrownBy(() -> SetColumns.of(schema, Map.of("i", "nosuch + 1")))
         .isInstanceOf(InvalidPredicateException.class)
-        .hasMessageContaining("no constant");
+        .hasMessageContaining("nosuch");
+    assertThatThrownBy(() -> SetColumns.of(schema, Map.of("d", "b")))
+        .isInstanceOf(InvalidPredicateException.class);
     assertThatThrownBy(() -> SetColumns.of(schema, Map.of("z", "1")))
         .isInstanceOf(InvalidPredicateException.class)
         .hasMessageContaining("no column z");
@@ -354,5 +363,68 @@ class RowChangesTest {
     deletes(memory).delete(where(memory, "id = 3"), DeleteMode.MERGE_ON_READ);
     deletes(memory).delete(where(memory, "id = 4"), DeleteMode.COPY_ON_WRITE);
     assertThat(memory.ids()).hasSize(8);
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeleteMode.class)
+  void valuesAreComputedFromTheRowsAsTheyWere(DeleteMode mode) throws IOException {
+    Schema schema =
+        new Schema(
+            required(1, "id", Types.LongType.get()),
+            optional(2, "a", Types.IntegerType.get()),
+            optional(3, "b", Types.IntegerType.get()),
+            optional(4, "s", Types.StringType.get()),
+            optional(5, "d", Types.DecimalType.of(9, 2)),
+            optional(6, "ts", Types.TimestampType.withZone()));
+    MemoryTable memory = MemoryTable.create(3, schema);
+    java.time.OffsetDateTime time = java.time.OffsetDateTime.parse("2026-02-03T04:05:06Z");
+    List<Record> rows = new ArrayList<>();
+    for (long id = 0; id < 3_000; id++) {
+      rows.add(
+          memory.record(
+              id, id % 5 == 0 ? null : (int) id, 7, "s" + id, new BigDecimal("1.25"), time));
+    }
+    memory.append(rows);
+
+    RowDeletes deletes = new RowDeletes(memory.table, allocator);
+    ChangeReport report =
+        deletes
+            .prepareUpdate(
+                deletes.matcher("id >= 1000"),
+                SetColumns.of(
+                    schema,
+                    Map.of(
+                        "a", "b",
+                        "b", "a + 1",
+                        "s", "upper(s) || '!'",
+                        "d", "d * 2",
+                        "ts", "ts")),
+                mode)
+            .commit();
+
+    assertThat(report.counts().addedRows()).isEqualTo(2_000);
+    Map<Object, Record> found = new HashMap<>();
+    try (CloseableIterable<Record> records = IcebergGenerics.read(memory.table).build()) {
+      records.forEach(record -> found.put(record.get(0), record.copy()));
+    }
+    assertThat(found).hasSize(3_000);
+    for (long id = 0; id < 3_000; id++) {
+      Integer a = id % 5 == 0 ? null : (int) id;
+      Record expected =
+          id < 1_000
+              ? memory.record(id, a, 7, "s" + id, new BigDecimal("1.25"), time)
+              : memory.record(
+                  id, 7, a == null ? null : a + 1, "S" + id + "!", new BigDecimal("2.50"), time);
+      assertThat(MemoryTable.text(found.get(id), schema))
+          .isEqualTo(MemoryTable.text(expected, schema));
+    }
+
+    assertThatThrownBy(
+            () ->
+                deletes.prepareUpdate(
+                    deletes.matcher("id > 5"), SetColumns.of(schema, Map.of("a", "1 / (id - 7)"))))
+        .isInstanceOf(PredicateEvaluationException.class)
+        .hasMessageContaining("division by zero")
+        .hasMessageContaining(".parquet");
   }
 }

@@ -80,7 +80,8 @@ class ProjectionTest {
         "st.x ; i64 ; [0, 1, 2, null, 4, 5, 6, null]",
         "li[1] ; i64 ; [null, 0, 0, 0, null, 0, 0, null]",
         "[id, 1] ; list ; [[0,1], [1,1], [2,1], [3,1], [4,1], [5,1], [6,1], [7,1]]",
-        "[1.9, NULL] ; pair ; [[1,null], [1,null], [1,null], [1,null], [1,null], [1,null], [1,null], [1,null]]",
+        "[1.9, NULL] ; pair ; [[1,null], [1,null], [1,null], [1,null], [1,null], [1,null],"
+            + " [1,null], [1,null]]",
         "li ; list ; [[], [0], [0,1], [0,1,2], [], [0], [0,1], null]",
         "TRY_CAST(s AS int) ; i64 ; [null, null, null, null, null, null, null, null]",
         "TRY_CAST(id * 40 AS tinyint) ; i64 ; [0, 40, 80, 120, null, null, null, null]",

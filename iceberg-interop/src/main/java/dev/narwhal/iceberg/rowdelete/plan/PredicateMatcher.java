@@ -6,13 +6,10 @@ import dev.narwhal.lance.predicate.Predicate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.expressions.Expression;
-import org.apache.iceberg.types.Types;
 
 /** A predicate in Narwhal's dialect, over the columns of an Iceberg table. */
 public final class PredicateMatcher implements RowMatcher {
@@ -33,7 +30,7 @@ public final class PredicateMatcher implements RowMatcher {
    *     something that the table lacks, or has a type error
    */
   public static PredicateMatcher of(String where, Schema schema) {
-    return new PredicateMatcher(where, Predicate.parse(where, columns(schema)), schema);
+    return new PredicateMatcher(where, Predicate.parse(where, ArrowSchemas.ofRepresentable(schema)), schema);
   }
 
   /**
@@ -45,22 +42,9 @@ public final class PredicateMatcher implements RowMatcher {
    * @throws UnsupportedFeatureException if it has a transform of a column
    */
   public static PredicateMatcher of(Expression expression, Schema schema) {
-    Predicate predicate = Predicate.parse(ExpressionText.of(expression, schema), columns(schema));
+    Predicate predicate = Predicate.parse(
+            ExpressionText.of(expression, schema), ArrowSchemas.ofRepresentable(schema));
     return new PredicateMatcher(expression.toString(), predicate, schema);
-  }
-
-  /** Columns that Arrow has no form for cannot be named. */
-  private static org.apache.arrow.vector.types.pojo.Schema columns(Schema schema) {
-    return new org.apache.arrow.vector.types.pojo.Schema(
-        schema.columns().stream().flatMap(PredicateMatcher::arrow).toList());
-  }
-
-  private static Stream<Field> arrow(Types.NestedField column) {
-    try {
-      return ArrowSchemas.of(new Schema(column)).getFields().stream();
-    } catch (UnsupportedFeatureException e) {
-      return Stream.empty();
-    }
   }
 
   @Override

@@ -86,16 +86,14 @@ public final class ColumnAddition {
    */
   public ChangeResult computed(String name, String sql) throws IOException {
     return add(
-        new ComputedValues(
-            List.of(new ComputedValues.Computed(name, Optional.empty(), sql))));
+        new ComputedValues(List.of(new ComputedValues.Computed(name, Optional.empty(), sql))));
   }
 
   /** The same with a value that is cast to the column's type. */
   public ChangeResult computed(Field column, String sql) throws IOException {
     return add(
         new ComputedValues(
-            List.of(
-                new ComputedValues.Computed(column.getName(), Optional.of(column), sql))));
+            List.of(new ComputedValues.Computed(column.getName(), Optional.of(column), sql))));
   }
 
   /**
@@ -145,8 +143,7 @@ public final class ColumnAddition {
       if (dryRun) {
         return new ChangeResult(current.version(), files.sizeBytes(), attempt.earlier());
       }
-      Operation merge =
-          new Operation.Merge(fragments, columns.table(), UnknownFields.none());
+      Operation merge = new Operation.Merge(fragments, columns.table(), UnknownFields.none());
       Committed committed =
           files.commit(
               () ->
@@ -185,8 +182,7 @@ public final class ColumnAddition {
               context.manifest().fragments(),
               context.files(),
               ScanOptions.of(List.of()));
-      ObjectStore store =
-          dryRun ? new DryRunStore(context.store().uri()) : context.store();
+      ObjectStore store = dryRun ? new DryRunStore(context.store().uri()) : context.store();
       for (Fragment fragment : context.manifest().fragments()) {
         files.add(
             new ColumnFile(

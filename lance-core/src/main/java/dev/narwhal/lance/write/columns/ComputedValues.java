@@ -72,11 +72,7 @@ record ComputedValues(List<Computed> columns) implements ColumnValues {
     ScanOptions scan = ScanOptions.of(List.copyOf(inputs)).withRowAddress();
     for (ColumnFile file : files) {
       try (BatchReader reader =
-          new Scan(
-                  context.manifest().schema(),
-                  List.of(file.fragment()),
-                  context.files(),
-                  scan)
+          new Scan(context.manifest().schema(), List.of(file.fragment()), context.files(), scan)
               .read(context.allocator())) {
         while (reader.next()) {
           compute(context, projections, reader.batch(), file);
@@ -88,10 +84,7 @@ record ComputedValues(List<Computed> columns) implements ColumnValues {
   }
 
   private static void compute(
-      WriteContext context,
-      List<Projection> projections,
-      VectorSchemaRoot batch,
-      ColumnFile file)
+      WriteContext context, List<Projection> projections, VectorSchemaRoot batch, ColumnFile file)
       throws IOException {
     int rows = batch.getRowCount();
     UInt8Vector addresses = (UInt8Vector) batch.getVector(SystemColumns.ROW_ADDRESS);

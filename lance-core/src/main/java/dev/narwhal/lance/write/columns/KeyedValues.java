@@ -147,9 +147,7 @@ record KeyedValues(RowSource source) implements ColumnValues {
         positions[i - from] = i;
       }
       for (FieldVector vector : values) {
-        part.add(
-            VectorSelection.select(
-                vector, positions, context.allocator()));
+        part.add(VectorSelection.select(vector, positions, context.allocator()));
       }
       VectorSchemaRoot batch = new VectorSchemaRoot(part);
       batch.setRowCount(to - from);

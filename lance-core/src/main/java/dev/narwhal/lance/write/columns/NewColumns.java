@@ -72,8 +72,7 @@ record NewColumns(LanceSchema added, LanceSchema table) {
     for (Field column : columns) {
       NewSchema.requireUsable(column.getName());
       if (!taken.add(column.getName())) {
-        throw new IllegalArgumentException(
-            "there is a column '" + column.getName() + "' already");
+        throw new IllegalArgumentException("there is a column '" + column.getName() + "' already");
       }
     }
   }

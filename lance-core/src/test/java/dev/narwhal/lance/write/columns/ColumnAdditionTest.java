@@ -163,8 +163,7 @@ class ColumnAdditionTest {
     open().delete("id = 5");
     long fragment = 1L << 32;
     List<String> before = store.list("data");
-    for (long[] bad :
-        List.of(new long[] {1, 0}, new long[] {1, 1}, new long[] {fragment, 3})) {
+    for (long[] bad : List.of(new long[] {1, 0}, new long[] {1, 1}, new long[] {fragment, 3})) {
       try (VectorSchemaRoot batch = given("_rowaddr", bad);
           RowSource source = RowSource.of(batch)) {
         assertThatIllegalArgumentException()
@@ -194,7 +193,9 @@ class ColumnAdditionTest {
     ColumnAddition columns = open().addColumns();
     for (Field field :
         List.of(
-            Field.nullable("id", TEXT), Field.nullable("a.b", TEXT), Field.nullable("_rowid", TEXT))) {
+            Field.nullable("id", TEXT),
+            Field.nullable("a.b", TEXT),
+            Field.nullable("_rowid", TEXT))) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> columns.nulls(List.of(field)))
           .withMessageContaining(field.getName())
@@ -301,8 +302,7 @@ class ColumnAdditionTest {
   }
 
   private void create(ObjectStore to, int rows, boolean stable) throws IOException {
-    InsertOptions options =
-        InsertOptions.standard().withMaxRowsPerFile(rows < 100 ? 4 : 3000);
+    InsertOptions options = InsertOptions.standard().withMaxRowsPerFile(rows < 100 ? 4 : 3000);
     if (rows == 6) {
       options = options.withMaxRowsPerFile(3);
     }
@@ -336,8 +336,7 @@ class ColumnAdditionTest {
 
   /** Values 100, 101 and so on in a column {@code v} for rows of these names. */
   private VectorSchemaRoot given(String key, long[] names) {
-    Schema schema =
-        new Schema(List.of(Field.nullable("v", LONG), Field.notNullable(key, LONG)));
+    Schema schema = new Schema(List.of(Field.nullable("v", LONG), Field.notNullable(key, LONG)));
     VectorSchemaRoot batch = VectorSchemaRoot.create(schema, allocator);
     for (int i = 0; i < names.length; i++) {
       ((BigIntVector) batch.getVector("v")).setSafe(i, 100 + i);

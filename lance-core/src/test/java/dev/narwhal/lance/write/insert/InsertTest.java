@@ -642,7 +642,7 @@ class InsertTest {
     Dataset dataset =
         Dataset.open("any", VersionSelector.version(version), place -> store, allocator);
     String transaction = dataset.manifest().transactionFile().orElseThrow();
-    return store.read(dataset.location().path()).remaining()
+    return (long) store.read(dataset.location().path()).remaining()
         + store.read(Transaction.DIRECTORY + '/' + transaction).remaining();
   }
 

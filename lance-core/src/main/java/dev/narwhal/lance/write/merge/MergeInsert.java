@@ -2,15 +2,14 @@ package dev.narwhal.lance.write.merge;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.schema.LanceField;
-import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.write.RowSource;
 import dev.narwhal.lance.write.WriteContext;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.Schema;
 
 /**
  * Brings the rows of a source into a table: rows are matched by key, and each clause says what
@@ -106,19 +105,30 @@ public final class MergeInsert {
   }
 
   private MergeSource read(RowSource source) throws IOException {
-    LanceSchema table = context.manifest().schema();
-    Schema given = source.schema();
-    SourceColumns columns = SourceColumns.of(table, given);
-    if (clauses.inserts()) {
-      columns.requireInsertable();
+    SourceColumns columns;
+    List<Field> keyFields;
+    try {
+      columns = SourceColumns.of(context.manifest().schema(), source.schema());
+      keyFields = keyFields(columns);
+      if (clauses.inserts()) {
+        columns.requireInsertable();
+      }
+    } catch (UnsupportedFeatureException e) {
+      throw e.in(context.store().uri());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(context.store().uri() + ": " + e.getMessage(), e);
     }
     if (clauses.matched() instanceof WhenMatched.UpdateIf update) {
       // before anything is read, so that a mistake costs nothing
-      new UpdateCondition(update.condition(), columns, context);
+      UpdateCondition.parse(update.condition(), columns, context);
     }
-    List<Field> keyFields = new ArrayList<>();
-    for (LanceField key : KeyColumns.of(table, keys)) {
-      keyFields.add(
+    return MergeSource.read(source, columns.given(), keyFields, options, context.allocator());
+  }
+
+  private List<Field> keyFields(SourceColumns columns) {
+    List<Field> fields = new ArrayList<>();
+    for (LanceField key : KeyColumns.of(context.manifest().schema(), keys)) {
+      fields.add(
           columns.given().stream()
               .filter(field -> field.getName().equals(key.name()))
               .findFirst()
@@ -127,6 +137,6 @@ public final class MergeInsert {
                       new IllegalArgumentException(
                           "the source lacks the key column '" + key.name() + "'")));
     }
-    return MergeSource.read(source, columns.given(), keyFields, options, context.allocator());
+    return fields;
   }
 }

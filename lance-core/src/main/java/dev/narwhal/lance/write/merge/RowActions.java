@@ -2,6 +2,7 @@ package dev.narwhal.lance.write.merge;
 
 import dev.narwhal.lance.error.DuplicateKeysException;
 import dev.narwhal.lance.error.KeysExistException;
+import dev.narwhal.lance.error.PredicateEvaluationException;
 import dev.narwhal.lance.predicate.RowMask;
 import java.io.IOException;
 import java.util.Arrays;
@@ -101,7 +102,7 @@ final class RowActions {
           int[] rows = positions;
           long[] targets = addresses;
           if (condition != null) {
-            RowMask met = condition.evaluate(batch, positions, addresses);
+            RowMask met = evaluate(condition, batch, firstRow, positions, addresses);
             rows = kept(positions, met);
             targets = kept(addresses, met);
           }
@@ -229,6 +230,21 @@ final class RowActions {
                   Arrays.copyOf(addresses, count));
         }
       }
+    }
+  }
+
+  /** Says which row of the source has no result. */
+  private RowMask evaluate(
+      UpdateCondition condition,
+      VectorSchemaRoot batch,
+      long firstRow,
+      int[] positions,
+      long[] addresses)
+      throws IOException {
+    try {
+      return condition.evaluate(batch, positions, addresses);
+    } catch (PredicateEvaluationException e) {
+      throw e.in(place + ": row " + (firstRow + positions[e.row()]) + " of the source");
     }
   }
 

@@ -4,7 +4,6 @@ import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.schema.ArrowTypes;
 import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
-import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.schema.LanceSchema;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the columns of a source meet those of the table: by name, in any order, all of them or some.
- * Types are the table's; a dictionary stands for its values. Source: table format sheet 7.1.
+ * Types are the table's. Source: table format sheet 7.1.
  *
  * @param table every column of the table as it is written, in the table's order
  * @param given those that the source has
@@ -39,7 +38,7 @@ record SourceColumns(List<Field> table, List<Field> given, List<Field> missing) 
   static SourceColumns of(LanceSchema table, Schema source) {
     List<Field> all = new ArrayList<>();
     for (FieldTree tree : FieldTree.topLevel(table)) {
-      requireMergeable(tree.field());
+      requireMergeable(tree.field().name(), tree);
       all.add(ArrowTypes.toArrow(tree, BlobMode.BYTES));
     }
     requireKnown(all, source);
@@ -97,15 +96,23 @@ record SourceColumns(List<Field> table, List<Field> given, List<Field> missing) 
     }
   }
 
-  private static void requireMergeable(LanceField field) {
-    if (field.isBlobV2() || field.isDictionary()) {
+  /**
+   * Throws for a column that is read in another form than it is written from.
+   *
+   * @param column name of the top-level column
+   */
+  private static void requireMergeable(String column, FieldTree tree) {
+    if (tree.field().isBlobV2() || tree.field().isDictionary()) {
       throw new UnsupportedFeatureException(
           "column '"
-              + field.name()
-              + "': merge insert does not write "
-              + (field.isDictionary() ? "dictionary columns" : "blob columns of the second kind")
-              + " yet; real Lance does");
+              + column
+              + "' has "
+              + (tree.field().isDictionary()
+                  ? "dictionary-encoded values"
+                  : "blobs of the second kind")
+              + ", whose rows are not written anew here; let Lance merge them");
     }
+    tree.children().forEach(child -> requireMergeable(column, child));
   }
 
   private static @Nullable Field find(Schema source, String name) {
@@ -118,6 +125,10 @@ record SourceColumns(List<Field> table, List<Field> given, List<Field> missing) 
   }
 
   private static void requireType(String path, Field expected, Field found) {
+    if (found.getDictionary() != null) {
+      throw new IllegalArgumentException(
+          "column '" + path + "' of the source is encoded by a dictionary; give its values");
+    }
     boolean isMap = expected.getType() instanceof ArrowType.Map;
     boolean same =
         isMap

@@ -5,6 +5,7 @@ import dev.narwhal.lance.scan.BatchReader;
 import dev.narwhal.lance.scan.Scan;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.scan.SystemColumns;
+import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.write.WriteContext;
 import java.io.Closeable;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class TableKeys implements TargetKeys, Closeable {
                 context.manifest().schema(),
                 fragments,
                 context.files(),
-                ScanOptions.of(columns).withRowAddress())
+                ScanOptions.of(columns).withRowAddress().withBlobs(BlobMode.BYTES))
             .read(context.allocator());
   }
 

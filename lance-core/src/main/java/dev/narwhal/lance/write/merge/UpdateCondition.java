@@ -38,13 +38,27 @@ final class UpdateCondition {
    *     something unknown, or has a type error
    */
   UpdateCondition(String text, SourceColumns columns, WriteContext context) {
-    Map<String, Schema> sides = new LinkedHashMap<>();
-    sides.put(SOURCE, new Schema(columns.given()));
-    sides.put(TARGET, SystemColumns.with(ArrowTypes.toArrow(context.manifest().schema())));
-    this.predicate = Predicate.parse(text, Scope.qualified(sides));
+    Map<String, Schema> sides = sides(columns, context);
+    this.predicate = parse(text, columns, context);
     this.sourceColumns = named(SOURCE, sides);
     this.targetColumns = named(TARGET, sides);
     this.context = context;
+  }
+
+  /**
+   * The condition alone, bound to the columns of both sides.
+   *
+   * @throws dev.narwhal.lance.error.InvalidPredicateException as the constructor
+   */
+  static Predicate parse(String text, SourceColumns columns, WriteContext context) {
+    return Predicate.parse(text, Scope.qualified(sides(columns, context)));
+  }
+
+  private static Map<String, Schema> sides(SourceColumns columns, WriteContext context) {
+    Map<String, Schema> sides = new LinkedHashMap<>();
+    sides.put(SOURCE, new Schema(columns.given()));
+    sides.put(TARGET, SystemColumns.with(ArrowTypes.toArrow(context.manifest().schema())));
+    return sides;
   }
 
   private List<String> named(String side, Map<String, Schema> sides) {

@@ -28,7 +28,7 @@ public final class KeyBloom {
   /** Adds a key: bytes {@code [start, start + length)}. */
   public void add(byte[] bytes, int start, int length) {
     long hash = XxHash64.hash(bytes, start, length);
-    int block = (int) ((hash >>> 32) * (SIZE_BYTES / BLOCK_BYTES) >>> 32);
+    int block = (int) (((hash >>> 32) * (SIZE_BYTES / BLOCK_BYTES)) >>> 32);
     for (int word = 0; word < SALTS.length; word++) {
       int bit = ((int) hash * SALTS[word]) >>> 27;
       bitmap[block * BLOCK_BYTES + word * Integer.BYTES + (bit >>> 3)] |= (byte) (1 << (bit & 7));

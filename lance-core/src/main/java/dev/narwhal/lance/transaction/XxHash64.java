@@ -11,6 +11,7 @@ final class XxHash64 {
   private static final long PRIME_3 = 0x165667B19E3779F9L;
   private static final long PRIME_4 = 0x85EBCA77C2B2AE63L;
   private static final long PRIME_5 = 0x27D4EB2F165667C5L;
+  private static final long PRIME_1_PLUS_2 = 0x60EA27EEADC0B5D6L; // wraps around
   private static final int STRIPE_BYTES = 32;
 
   private static final VarHandle LONGS =
@@ -26,7 +27,7 @@ final class XxHash64 {
     int end = start + length;
     long hash = PRIME_5;
     if (length >= STRIPE_BYTES) {
-      long[] lanes = {PRIME_1 + PRIME_2, PRIME_2, 0, -PRIME_1};
+      long[] lanes = {PRIME_1_PLUS_2, PRIME_2, 0, -PRIME_1};
       for (; at <= end - STRIPE_BYTES; at += STRIPE_BYTES) {
         for (int lane = 0; lane < lanes.length; lane++) {
           lanes[lane] = round(lanes[lane], (long) LONGS.get(bytes, at + Long.BYTES * lane));

@@ -116,7 +116,7 @@ class MergeInsertVerbTest {
     };
     Result failed = run(merge);
     assertThat(failed.code()).isEqualTo(1);
-    assertThat(String.join(" ", failed.err())).contains("id = 2").contains("t.lance");
+    assertThat(failed.err()).contains("id = 2").contains("t.lance");
     assertThat(rows()).hasSize(3);
     assertThat(json(with(merge, "--duplicates", "first")).get("updated").longValue()).isEqualTo(1);
     assertThat(rows()).contains("{\"id\":2,\"n\":1,\"t\":\"x\"}");
@@ -142,7 +142,7 @@ class MergeInsertVerbTest {
     Path source = file("b.csv", "id,n,t\n2,1,x\n");
     Result result = run("merge-insert", table, "--source", source, "--on", "id", option, value);
     assertThat(result.code()).isEqualTo(2);
-    assertThat(String.join(" ", result.err())).contains("expected").contains(value);
+    assertThat(result.err()).contains("expected").contains(value);
   }
 
   @ParameterizedTest
@@ -156,7 +156,7 @@ class MergeInsertVerbTest {
     Result result =
         run("merge-insert", table, "--source", source, "--on", on, "--when-matched", matched);
     assertThat(result.code()).isEqualTo(1);
-    assertThat(String.join(" ", result.err())).contains(message);
+    assertThat(result.err()).contains(message);
     assertThat(rows()).hasSize(3);
   }
 
@@ -180,7 +180,7 @@ class MergeInsertVerbTest {
 
   private static JsonNode json(Object... arguments) throws IOException {
     Result result = run(with(arguments, "--json"));
-    assertThat(result.err()).as(String.join(" ", result.err())).isEmpty();
+    assertThat(result.err()).as(result.err()).isEmpty();
     assertThat(result.code()).isZero();
     return result.json();
   }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.IntVector;
@@ -153,7 +154,7 @@ class MergeTurnsJudgedTest {
     return (ours ? "our " : "their ") + merge + " of " + rows + ", n = " + n;
   }
 
-  private void apply(MergeCase merge, TreeSet<Long> ids, int n, long version) {
+  private void apply(MergeCase merge, Set<Long> ids, int n, long version) {
     if (merge.notMatchedBySource() instanceof WhenNotMatchedBySource.DeleteIf) {
       model.keySet().removeIf(id -> id % 11 == 3 && !ids.contains(id));
     }

@@ -124,7 +124,7 @@ public class DeletePlanBenchmark {
 
   private static DataFile absent(int i) {
     ByteBuffer least = Conversions.toByteBuffer(Types.LongType.get(), (long) i * ROWS);
-    ByteBuffer greatest = Conversions.toByteBuffer(Types.LongType.get(), i * ROWS + 9L);
+    ByteBuffer greatest = Conversions.toByteBuffer(Types.LongType.get(), (long) i * ROWS + 9);
     return DataFiles.builder(PartitionSpec.unpartitioned())
         .withPath(path(i))
         .withFormat(FileFormat.PARQUET)

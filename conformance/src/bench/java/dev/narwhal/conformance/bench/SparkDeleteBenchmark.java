@@ -47,6 +47,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(
     value = 1,
     jvmArgsAppend = {"-Xms2g", "-Xmx2g"})
+@SuppressWarnings("NullAway.Init") // setUp fills the fields
 public class SparkDeleteBenchmark {
   private static final String NAME = "w.db.t";
   private static final String CONDITION = "id % 100 = 7";

@@ -26,6 +26,7 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table in memory for tests of merges: {@code id} and {@code text}, and {@code n} without nulls.
@@ -123,7 +124,7 @@ final class MergeTable implements AutoCloseable {
     }
   }
 
-  static Object[] row(Object... values) {
+  static @Nullable Object[] row(@Nullable Object... values) {
     return values;
   }
 

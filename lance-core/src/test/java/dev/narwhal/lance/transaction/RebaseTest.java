@@ -179,6 +179,19 @@ class RebaseTest {
     assertThat(staged.table().latest().manifest().version()).isEqualTo(3);
   }
 
+  @Test
+  void affectedRowsThatLeaveSomeOutAreRefused() throws IOException {
+    Staged staged = Staged.of(1, 2);
+    AffectedRows fewer = staged.table().find(staged.base().manifest(), boxed(1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new Committer(staged.store())
+                    .commit(staged.transaction(), staged.base(), FAST.withAffectedRows(fewer)))
+        .withMessageContaining("deletes 2 rows of fragment 0, of which only 1 are named");
+    assertThat(staged.values()).hasSize(6);
+  }
+
   /** A plan that was made on the version before a delete must not bring its rows back. */
   @Test
   void o14AMaintenancePlanIsNotCarriedOverADelete() throws IOException {

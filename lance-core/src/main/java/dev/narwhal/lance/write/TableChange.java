@@ -80,7 +80,8 @@ public final class TableChange {
    */
   public ChangeResult updateConfig(ConfigChange change) throws IOException {
     return run(
-        manifest -> change.isNothing(manifest) ? Optional.empty() : Optional.of(change.on(manifest)));
+        manifest ->
+            change.isNothing(manifest) ? Optional.empty() : Optional.of(change.on(manifest)));
   }
 
   /**

@@ -11,20 +11,21 @@ import picocli.CommandLine.TypeConversionException;
 /** A duration: numbers with units, {@code 7d} or {@code 1d12h}, or ISO-8601, {@code P7D}. */
 final class Age implements ITypeConverter<Duration> {
   private static final Pattern TEXT = Pattern.compile("([0-9]+(ms|[smhdw]))+");
+  private static final Duration LONGEST = Duration.ofDays(3_652_425);
   private static final Pattern PART = Pattern.compile("([0-9]+)(ms|[smhdw])");
 
   @Override
   public Duration convert(String value) {
     try {
       Duration age = value.startsWith("P") ? Duration.parse(value) : parse(value);
-      if (!age.isNegative()) {
+      if (!age.isNegative() && age.compareTo(LONGEST) <= 0) {
         return age;
       }
     } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
-      // told below, like a negative one
+      // told below, like a negative one, or one from before there were clocks
     }
     throw new TypeConversionException(
-        "'" + value + "' is no duration, expected one such as 7d, 12h, 30m or P7D");
+        "'" + value + "' is no duration up to 10000 years, expected one such as 7d, 12h or P7D");
   }
 
   private static Duration parse(String text) {

@@ -8,12 +8,16 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** The picocli set-up: which verbs there are, and how their failures become exit codes. */
 final class CommandRunner {
+  /** Labels of arguments that say what to do, not where. */
+  private static final Set<String> NO_PLACES = Set.of("NAME", "KEY", "KEY=VALUE");
+
   private final Console console;
   private final NarwhalCommand top = new NarwhalCommand();
   private final CommandLine commandLine = new CommandLine(top);
@@ -123,6 +127,7 @@ final class CommandRunner {
       verb = verb.subcommand();
     }
     return verb.matchedPositionals().stream()
+        .filter(positional -> !NO_PLACES.contains(positional.paramLabel()))
         .flatMap(positional -> positional.originalStringValues().stream())
         .filter(value -> !value.isEmpty())
         .toList();

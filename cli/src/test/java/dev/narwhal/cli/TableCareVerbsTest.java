@@ -103,6 +103,26 @@ class TableCareVerbsTest {
   }
 
   @Test
+  void aNameTooLongForAFileLeavesNoTagAndNoBranch() {
+    String name = "n".repeat(200);
+    for (Result result :
+        List.of(
+            run("tag", "create", table, name + name),
+            run("branch", "create", table, name + '/' + name))) {
+      assertThat(result.code()).isEqualTo(1);
+      assertThat(result.err()).startsWith("error: ").doesNotContain("not known");
+    }
+    assertThat(table.resolve("tree").resolve(name)).doesNotExist();
+  }
+
+  @Test
+  void failuresNameTheDatasetAndNotTheTag() {
+    assertThat(run("tag", "create", table, "a/b").err())
+        .startsWith("error: " + table + ": no tag can be called \"a/b\"");
+    assertThat(run("config", "set", "", "a=b").err()).doesNotContain("a=b");
+  }
+
+  @Test
   void configurationAndMetadataAreSetAndUnset() throws IOException {
     JsonNode set = json("config", "set", table, "a=1", "b=x=y", "c=");
     assertThat(set.get("version").longValue()).isEqualTo(6);
@@ -238,6 +258,7 @@ class TableCareVerbsTest {
         "cleanup TABLE --older-than P-1D",
         "cleanup TABLE --older-than 7",
         "cleanup TABLE --older-than 99999999999999999999d",
+        "cleanup TABLE --older-than 99999999999999d",
         "cleanup TABLE --older-than 1d --before-version 0",
         "delete TABLE",
         "delete TABLE --where id=1 --row-ids 1",

@@ -9,7 +9,8 @@ import static java.util.Objects.requireNonNull;
  * @param naming how its dataset names its manifests
  */
 public record ManifestLocation(long version, ManifestNaming naming) {
-  static final String DIRECTORY = "_versions";
+  /** Where the manifests of all versions lie, relative to the dataset root. */
+  public static final String DIRECTORY = "_versions";
 
   public ManifestLocation {
     requireNonNull(naming, "naming");

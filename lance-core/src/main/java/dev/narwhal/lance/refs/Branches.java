@@ -90,7 +90,7 @@ public final class Branches {
       boolean ours =
           ReferencePut.create(
               () -> references.create(branch),
-              () -> references.branch(name).equals(branch),
+              () -> references.hasBranch(name) && references.branch(name).equals(branch),
               root.uri() + ": branch \"" + name + '"');
       if (!ours) {
         throw exists(name);

@@ -38,7 +38,7 @@ final class ReferencePut {
       } catch (IOException | RuntimeException left) {
         e.addSuppressed(left);
         throw new CommitStateUnknownException(
-            name + ": was created, but the version it names cannot be found; look at it", e);
+            name + ": was written, but the version it names cannot be found; look at it", e);
       }
       throw e;
     }

@@ -69,12 +69,12 @@ public final class Tags {
     boolean ours =
         ReferencePut.create(
             () -> references.create(tag),
-            () -> references.tag(name).equals(tag),
+            () -> references.hasTag(name) && references.tag(name).equals(tag),
             root.uri() + ": tag \"" + name + '"');
     if (!ours) {
       throw exists(name);
     }
-    requireStillThere(tag);
+    requireStillThere(tag, () -> references.remove(tag));
     return tag;
   }
 
@@ -94,8 +94,10 @@ public final class Tags {
    * @throws DatasetNotFoundException when there is no such tag, or no such version
    */
   public Tag update(String name, VersionSelector version) throws IOException {
-    Tag after = prepareUpdate(name, version);
+    Tag before = references.tag(name);
+    Tag after = of(name, version, before.createdAt(), before.metadata());
     references.replace(after);
+    requireStillThere(after, () -> references.replace(before));
     return after;
   }
 
@@ -152,11 +154,11 @@ public final class Tags {
   }
 
   /** A clean-up that did not see the tag yet may have come first. */
-  private void requireStillThere(Tag tag) throws IOException {
+  private void requireStillThere(Tag tag, ReferencePut.Step takeBack) throws IOException {
     VersionSelector selector = VersionSelector.version(tag.version());
     ReferencePut.confirm(
         () -> Versions.find(root, tag.branch().map(selector::onBranch).orElse(selector)),
-        () -> references.remove(tag),
+        takeBack,
         root.uri() + ": tag \"" + tag.name() + '"');
   }
 

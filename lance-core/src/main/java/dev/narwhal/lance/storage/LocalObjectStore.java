@@ -1,5 +1,6 @@
 package dev.narwhal.lance.storage;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import java.io.EOFException;
@@ -37,6 +38,11 @@ import java.util.List;
  */
 public final class LocalObjectStore implements ObjectStore {
   private static final int MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
+
+  /** Of one name, and of a whole path with the zero byte behind it. */
+  private static final int MAX_NAME_BYTES = 255;
+
+  private static final int MAX_PATH_BYTES = 4096;
 
   private final Path root;
   private final boolean durable;
@@ -113,7 +119,7 @@ public final class LocalObjectStore implements ObjectStore {
     } catch (NoSuchFileException e) {
       return false;
     } catch (FileSystemException e) {
-      if (isBelowFile(file)) {
+      if (isBelowFile(file) || isTooLong(file)) {
         return false;
       }
       throw e;
@@ -260,6 +266,16 @@ public final class LocalObjectStore implements ObjectStore {
       }
     }
     return false;
+  }
+
+  /** Whether no usual file system can have such a file, so that there is none. */
+  private static boolean isTooLong(Path file) {
+    for (Path name : file) {
+      if (name.toString().getBytes(UTF_8).length > MAX_NAME_BYTES) {
+        return true;
+      }
+    }
+    return file.toString().getBytes(UTF_8).length >= MAX_PATH_BYTES;
   }
 
   /** Makes a new entry durable, and those of the directories above it that may be as new. */

@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -46,7 +47,13 @@ final class LocalObjectWriter implements ObjectWriter {
     this.durable = durable;
     this.sync = sync;
     Path directory = requireNonNull(target.getParent());
-    Files.createDirectories(directory);
+    try {
+      Files.createDirectories(directory);
+    } catch (FileAlreadyExistsException e) {
+      NotDirectoryException clearer = new NotDirectoryException(String.valueOf(e.getFile()));
+      clearer.initCause(e);
+      throw clearer;
+    }
     temporary = directory.resolve(TEMPORARY_PREFIX + UUID.randomUUID());
     // not Files.createTempFile: its mode 0600 would shut out every other reader of the table
     channel = FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);

@@ -21,6 +21,8 @@ import java.util.Map;
  *       or of fields was changed meanwhile, which would be lost silently;
  *   <li>a Rewrite and a change of the record of rewritten fragments are retried, also where 7.0.0
  *       would let them pass (8.5);
+ *   <li>a CreateIndex on a column that a Merge or Project dropped is incompatible, not a failure
+ *       further on;
  *   <li>an operation that is not known conflicts with everything, in both directions.
  * </ul>
  */
@@ -55,7 +57,7 @@ public final class ConflictRules {
       Restore          .    .    .    .    .    .    .    .    .    .    .    .    X    .    .    X
       ReserveFragments .    .    .    .    .    .    .    X    X    .    .    .    .    .    .    X
       UpdateConfig     .    .    .    .    .    .    .    cfov .    .    cfg  .    .    .    .    X
-      CreateIndex      .    .    .    ixrw .    .    ixrp X    X    .    .    name X    .    .    X
+      CreateIndex      .    .    .    ixrw ixsc ixsc ixrp X    X    .    .    name X    .    .    X
       UpdateMemWal     X    X    walu .    X    X    X    X    X    .    .    .    gen  .    X    X
       UpdateBases      .    .    .    .    .    .    .    .    .    .    .    .    .    base .    X
       Clone            .    .    .    .    .    .    .    .    .    .    .    .    .    .    .    X

@@ -112,6 +112,7 @@ final class FirstVersion {
       if (file.manifest().transactionFile().isPresent()) {
         new TransactionStore(target).delete(transaction);
       }
+      target.prune(ManifestLocation.DIRECTORY);
       target.prune(Transaction.DIRECTORY);
     } catch (IOException | RuntimeException e) {
       cause.addSuppressed(e);

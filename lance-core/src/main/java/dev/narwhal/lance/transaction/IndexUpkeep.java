@@ -55,21 +55,45 @@ final class IndexUpkeep {
     retainRelevant(next);
   }
 
-  /** Takes fragments out of the indices on any of the fields. */
+  /**
+   * Takes fragments out of the indices on any of the fields. After a deferred compaction the ids of
+   * fragments that are gone may stand for them, and go too.
+   */
   static void prune(NextVersion next, Set<Integer> fields, Set<Long> fragments) {
+    boolean deferred = hasDeferredCompaction(next);
+    Set<Long> there = fragmentIds(next);
     List<IndexMetadata> indices = new ArrayList<>(next.indices.size());
     for (IndexMetadata index : next.indices) {
-      boolean stale = index.fields().stream().anyMatch(fields::contains);
+      boolean stale = !fragments.isEmpty() && index.fields().stream().anyMatch(fields::contains);
       Optional<FragmentBitmap> bitmap = index.fragmentBitmap();
-      if (stale && bitmap.isPresent() && containsAny(bitmap.get(), fragments)) {
+      if (stale && bitmap.isPresent()) {
         Set<Long> covered = ids(bitmap.get());
-        covered.removeAll(fragments);
-        indices.add(index.withFragmentBitmap(Optional.of(FragmentBitmap.ofIds(covered))));
+        boolean less = covered.removeAll(fragments);
+        less |= deferred && covered.retainAll(there);
+        indices.add(
+            less
+                ? index.withFragmentBitmap(Optional.of(FragmentBitmap.ofIds(covered)))
+                : index);
       } else {
         indices.add(index);
       }
     }
     next.indices = indices;
+  }
+
+  /**
+   * Whether a compaction left the indices as they were: then they name fragments that are gone, and
+   * the record of rewritten fragments tells where the rows are. Source: table format sheet 8.5.
+   */
+  private static boolean hasDeferredCompaction(NextVersion next) {
+    return next.indices.stream()
+        .anyMatch(index -> index.name().equals(IndexMetadata.FRAGMENT_REUSE));
+  }
+
+  private static Set<Long> fragmentIds(NextVersion next) {
+    Set<Long> ids = new HashSet<>();
+    next.fragments.forEach(fragment -> ids.add(fragment.id()));
+    return ids;
   }
 
   /**
@@ -173,11 +197,20 @@ final class IndexUpkeep {
         index.unknown());
   }
 
-  /** Drops what nobody can use any more. */
+  /**
+   * Drops what nobody can use any more. After a deferred compaction what covers no fragment that is
+   * there may cover those that took their places: it stays.
+   */
   static void retainRelevant(NextVersion next) {
     Set<Integer> fields = OperationEffects.fieldIds(next.schema);
-    Set<Long> fragments = new HashSet<>();
-    next.fragments.forEach(fragment -> fragments.add(fragment.id()));
+    if (hasDeferredCompaction(next)) {
+      next.indices =
+          next.indices.stream()
+              .filter(index -> index.isSystem() || fields.containsAll(index.fields()))
+              .toList();
+      return;
+    }
+    Set<Long> fragments = fragmentIds(next);
     Map<String, List<IndexMetadata>> byName = new LinkedHashMap<>();
     for (IndexMetadata index : next.indices) {
       if (index.isSystem() || fields.containsAll(index.fields())) {

@@ -3,7 +3,6 @@ package dev.narwhal.lance.transaction;
 import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.error.DatasetNotFoundException;
-import dev.narwhal.lance.error.IncompatibleConflictException;
 import dev.narwhal.lance.manifest.ManifestFile;
 import dev.narwhal.lance.manifest.ManifestLocation;
 import dev.narwhal.lance.manifest.ManifestNaming;
@@ -60,24 +59,11 @@ final class NewerVersions {
    * A newer version. They are read one at a time: a writer that is far behind need not hold the
    * manifests of all.
    *
-   * @param since the version that the work was begun on, for the message
-   * @throws IncompatibleConflictException when it is gone, so that it cannot be told what it
-   *     changed
+   * @throws DatasetNotFoundException when it is gone, so that it cannot be told what it changed
    */
-  CommittedVersion read(long number, long since) throws IOException {
+  CommittedVersion read(long number) throws IOException {
     ManifestLocation location = new ManifestLocation(number, naming);
-    ManifestFile file;
-    try {
-      file = manifests.read(location);
-    } catch (DatasetNotFoundException e) {
-      throw new IncompatibleConflictException(
-          store.uri()
-              + ": version "
-              + location.version()
-              + " is gone, so that it cannot be told whether it conflicts with work on version "
-              + since
-              + "; start again from the newest version");
-    }
+    ManifestFile file = manifests.read(location);
     return new CommittedVersion(location, file, transactions.read(file));
   }
 }

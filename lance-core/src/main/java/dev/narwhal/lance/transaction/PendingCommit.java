@@ -122,7 +122,7 @@ final class PendingCommit {
     long since = latest.manifest().version();
     long newest = newer.newestAfter(since);
     for (long number = since + 1; number <= newest; number++) {
-      CommittedVersion version = newer.read(number, since);
+      CommittedVersion version = read(number);
       if (version.transaction().map(Transaction::uuid).equals(Optional.of(original.uuid()))) {
         settled(version.location(), version.file());
         return false;
@@ -138,13 +138,20 @@ final class PendingCommit {
     return true;
   }
 
+  private CommittedVersion read(long number) throws IOException {
+    try {
+      return newer.read(number);
+    } catch (DatasetNotFoundException e) {
+      throw new RetryableConflictException(
+          store.uri(), conflict(number, "a commit that was cleaned up since"));
+    }
+  }
+
+  /** What is not known to go together has to be worked out again, which asks nothing of history. */
   private void check(CommittedVersion version) throws IOException {
     if (version.transaction().isEmpty()) {
-      throw new IncompatibleConflictException(
-          store.uri()
-              + ": version "
-              + version.version()
-              + " does not tell what it changed, its transaction is gone; start again from it");
+      throw new RetryableConflictException(
+          store.uri(), conflict(version.version(), "a commit whose transaction is gone"));
     }
     Operation theirs = version.transaction().get().operation();
     boolean rowsKnown = !options.affectedRows().fragments().isEmpty();
@@ -156,9 +163,11 @@ final class PendingCommit {
         }
       }
       case RETRYABLE ->
-          throw new RetryableConflictException(store.uri(), conflict(version, theirs));
+          throw new RetryableConflictException(
+              store.uri(), conflict(version.version(), theirs.name()));
       case INCOMPATIBLE ->
-          throw new IncompatibleConflictException(store.uri(), conflict(version, theirs));
+          throw new IncompatibleConflictException(
+              store.uri(), conflict(version.version(), theirs.name()));
     }
   }
 
@@ -183,6 +192,8 @@ final class PendingCommit {
       if (isNothing(rebased) && !isNothing(original.operation())) {
         return false;
       }
+    } else if (original.operation() instanceof Operation.CreateIndex create && moved) {
+      transaction = original.withOperation(NewIndices.onto(create, read, latest.manifest()));
     }
     ManifestFile built = build();
     ByteBuffer encoded = encode(built);
@@ -333,13 +344,9 @@ final class PendingCommit {
     }
   }
 
-  private CommitConflict conflict(CommittedVersion version, Operation theirs) {
+  private CommitConflict conflict(long version, String theirs) {
     return new CommitConflict(
-        original.operation().name(),
-        original.readVersion(),
-        theirs.name(),
-        version.version(),
-        List.of());
+        original.operation().name(), original.readVersion(), theirs, version, List.of());
   }
 
   private static boolean isNothing(Operation operation) {

@@ -85,6 +85,39 @@ final class Rebase {
                 + " does not have");
       }
     }
+    if (transaction.operation() instanceof Operation.Delete delete) {
+      delete.updatedFragments().forEach(this::requireAllNamed);
+    }
+  }
+
+  /** Rows that the deletion file deletes, and that are not named, would be lost in a rebase. */
+  private void requireAllNamed(Fragment updated) {
+    Fragment before = held.get(updated.id());
+    DeletionVector named = remaining.getOrDefault(updated.id(), DeletionVector.empty());
+    if (before == null || named.isEmpty()) {
+      return;
+    }
+    OptionalLong deleted = deletedRows(updated);
+    OptionalLong earlier = deletedRows(before);
+    if (deleted.isPresent() && earlier.isPresent()) {
+      long more = deleted.getAsLong() - earlier.getAsLong();
+      if (named.cardinality() < more) {
+        throw new IllegalArgumentException(
+            place
+                + ": Delete deletes "
+                + more
+                + " rows of fragment "
+                + Long.toUnsignedString(updated.id())
+                + ", of which only "
+                + named.cardinality()
+                + " are named as affected; name them all, or none");
+      }
+    }
+  }
+
+  private static OptionalLong deletedRows(Fragment fragment) {
+    Optional<DeletionFile> file = fragment.deletionFile();
+    return file.isPresent() ? file.get().deletedRows() : OptionalLong.of(0);
   }
 
   /** Rows of ours that turned out to be deleted by somebody else. */

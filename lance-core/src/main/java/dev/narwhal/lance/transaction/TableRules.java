@@ -2,6 +2,7 @@ package dev.narwhal.lance.transaction;
 
 import dev.narwhal.lance.fragment.BasePath;
 import dev.narwhal.lance.manifest.IndexMetadata;
+import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.transaction.ConflictRules.Rule;
 import dev.narwhal.lance.transaction.ConflictRules.Verdict;
 import java.util.HashSet;
@@ -22,6 +23,7 @@ final class TableRules {
           "cfg", TableRules::twoConfigs,
           "meta", (ours, rows, theirs) -> metadataChanged(theirs),
           "name", TableRules::sameIndexName,
+          "ixsc", (ours, rows, theirs) -> incompatibleIf(indexesDropped(ours, theirs)),
           "base", TableRules::sameBase,
           "gen", (ours, rows, theirs) -> sameGeneration(ours, theirs),
           "walu", TableRules::logAndUpdate);
@@ -100,6 +102,21 @@ final class TableRules {
       }
     }
     return Verdict.COMPATIBLE;
+  }
+
+  /** Whether an index is on a field that the schema has no more after a Merge or Project. */
+  private static boolean indexesDropped(Operation ours, Operation theirs) {
+    LanceSchema schema =
+        theirs instanceof Operation.Merge merge
+            ? merge.schema()
+            : ((Operation.Project) theirs).schema();
+    Set<Integer> fields = OperationEffects.fieldIds(schema);
+    for (IndexMetadata index : ((Operation.CreateIndex) ours).newIndices()) {
+      if (!index.isSystem() && !fields.containsAll(index.fields())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Verdict sameBase(Operation ours, boolean rowsKnown, Operation theirs) {

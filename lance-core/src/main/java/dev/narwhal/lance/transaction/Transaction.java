@@ -54,6 +54,11 @@ public record Transaction(
         UnknownFields.none());
   }
 
+  /** The same with another operation. */
+  Transaction withOperation(Operation other) {
+    return new Transaction(readVersion, uuid, tag, properties, other, unknown);
+  }
+
   /**
    * The name of its file below {@link #DIRECTORY}: {@code READVERSION-UUID.txn}.
    *

@@ -57,6 +57,24 @@ public record ConfigChange(
   }
 
   /**
+   * Whether a version stays as it is.
+   *
+   * @throws IllegalArgumentException when a column does not exist
+   */
+  boolean isNothing(Manifest manifest) {
+    return config.map(change -> change.isNothing(manifest.config())).orElse(true)
+        && tableMetadata.map(change -> change.isNothing(manifest.tableMetadata())).orElse(true)
+        && schemaMetadata.map(change -> change.isNothing(manifest.schema().metadata())).orElse(true)
+        && columns.entrySet().stream()
+            .allMatch(
+                column ->
+                    column
+                        .getValue()
+                        .isNothing(
+                            FieldPath.parse(column.getKey()).in(manifest.schema()).metadata()));
+  }
+
+  /**
    * The operation, on a version.
    *
    * @throws IllegalArgumentException when a column does not exist

@@ -48,6 +48,11 @@ public record MapChange(Map<String, String> set, Set<String> unset, boolean repl
     return new MapChange(values, Set.of(), true);
   }
 
+  /** Whether nothing comes of it: all that is to be removed is not there. */
+  boolean isNothing(Map<String, String> current) {
+    return set.isEmpty() && !replace && unset.stream().noneMatch(current::containsKey);
+  }
+
   Operation.UpdateMap toUpdateMap() {
     List<Operation.UpdateMap.Entry> entries = new ArrayList<>();
     new TreeMap<>(set)

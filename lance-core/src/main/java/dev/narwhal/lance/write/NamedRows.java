@@ -104,6 +104,10 @@ final class NamedRows extends RowSelection {
         continue;
       }
       if (!known.contains(fragment)) {
+        if (fragment <= context.manifest().maxFragmentId().orElse(-1)) {
+          // no id is used twice: the fragment was there, and went with its last row
+          continue;
+        }
         throw new IllegalArgumentException(
             context.store().uri()
                 + ": row address "

@@ -18,6 +18,7 @@ import dev.narwhal.lance.transaction.Operation;
 import dev.narwhal.lance.transaction.Transaction;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Changes that touch no row: columns dropped and renamed, configuration and metadata, base paths,
@@ -57,7 +58,7 @@ public final class TableChange {
    * @throws IncompatibleConflictException when another commit replaced the table meanwhile
    */
   public ChangeResult dropColumns(List<String> columns) throws IOException {
-    return run(manifest -> SchemaChange.drop(manifest, columns));
+    return run(manifest -> Optional.of(SchemaChange.drop(manifest, columns)));
   }
 
   /**
@@ -66,18 +67,21 @@ public final class TableChange {
    * @throws IllegalArgumentException when it cannot have the name
    */
   public ChangeResult renameColumn(String column, String name) throws IOException {
-    return run(manifest -> SchemaChange.rename(manifest, column, name));
+    return run(manifest -> Optional.of(SchemaChange.rename(manifest, column, name)));
   }
 
   /**
-   * Changes configuration and metadata.
+   * Changes configuration and metadata. Where all keys to be removed are not there, and nothing is
+   * set, no version is made.
    *
    * @throws IllegalArgumentException when a column does not exist
    * @throws IncompatibleConflictException when another commit changed the same key, or the same
    *     metadata, meanwhile
    */
   public ChangeResult updateConfig(ConfigChange change) throws IOException {
-    return run(change::on);
+    return run(
+        manifest ->
+            change.isNothing(manifest) ? Optional.empty() : Optional.of(change.on(manifest)));
   }
 
   /**
@@ -90,7 +94,8 @@ public final class TableChange {
     if (bases.isEmpty()) {
       throw new IllegalArgumentException("no base path is named");
     }
-    return run(manifest -> new Operation.UpdateBases(bases, UnknownFields.none()));
+    return run(
+        manifest -> Optional.of(new Operation.UpdateBases(bases, UnknownFields.none())));
   }
 
   /**
@@ -108,13 +113,13 @@ public final class TableChange {
               + Long.toUnsignedString(version)
               + " is detached, no version of the table's history");
     }
-    return run(manifest -> new Operation.Restore(version, UnknownFields.none()));
+    return run(manifest -> Optional.of(new Operation.Restore(version, UnknownFields.none())));
   }
 
-  /** Works out the operation on a version. */
+  /** Works out the operation on a version; empty when there is nothing to do. */
   @FunctionalInterface
   private interface Plan {
-    Operation on(Manifest newest);
+    Optional<Operation> on(Manifest newest);
   }
 
   private ChangeResult run(Plan plan) throws IOException {
@@ -124,13 +129,13 @@ public final class TableChange {
 
   private ChangeResult run(Plan plan, Retries.Attempt attempt) throws IOException {
     WriteContext newest = attempt.context();
-    Transaction transaction = plan(plan, newest);
-    if (dryRun) {
-      return new ChangeResult(newest.version(), 0, 0);
+    Optional<Transaction> transaction = plan(plan, newest);
+    if (dryRun || transaction.isEmpty()) {
+      return new ChangeResult(newest.version(), 0, attempt.earlier());
     }
     Committed committed =
         new Committer(newest.store(), newest.stores())
-            .commit(transaction, newest.base(), attempt.bound(options));
+            .commit(transaction.get(), newest.base(), attempt.bound(options));
     return new ChangeResult(
         committed.location().version(),
         committed.bytesWritten(),
@@ -138,11 +143,13 @@ public final class TableChange {
   }
 
   /** Says where it failed, and for a dry run finds out whether it would. */
-  private Transaction plan(Plan plan, WriteContext newest) throws IOException {
+  private Optional<Transaction> plan(Plan plan, WriteContext newest) throws IOException {
     try {
-      Transaction transaction = Transaction.of(newest.version(), plan.on(newest.manifest()));
-      if (dryRun) {
-        tryOut(newest, transaction);
+      Optional<Transaction> transaction =
+          plan.on(newest.manifest())
+              .map(operation -> Transaction.of(newest.version(), operation));
+      if (dryRun && transaction.isPresent()) {
+        tryOut(newest, transaction.get());
       }
       return transaction;
     } catch (IllegalArgumentException e) {

@@ -9,6 +9,7 @@ import dev.narwhal.lance.error.DatasetNotFoundException;
 import dev.narwhal.lance.error.ReferenceConflictException;
 import dev.narwhal.lance.manifest.LanceFixture;
 import dev.narwhal.lance.manifest.References;
+import dev.narwhal.lance.manifest.ManifestStore;
 import dev.narwhal.lance.manifest.Tag;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.storage.FaultyObjectStore;
@@ -170,6 +171,25 @@ class TagsTest {
       }
       new Tags(store).update("before", VersionSelector.version(3));
     }
+  }
+
+  @Test
+  void anUpdateToAVersionThatIsCleanedUpMeanwhileLeavesTheTagAsItWas() throws IOException {
+    MemoryObjectStore store = LanceFixture.named("tags").copy();
+    Tag before = new Tags(store).get("before");
+    ObjectStore racing =
+        new ForwardingObjectStore(store) {
+          @Override
+          public void put(String path, ByteBuffer bytes) throws IOException {
+            super.put(path, bytes);
+            if (new Tags(store).get("before").version() == 2) {
+              store.delete(new ManifestStore(store).locate(2).path());
+            }
+          }
+        };
+    assertThatExceptionOfType(DatasetNotFoundException.class)
+        .isThrownBy(() -> new Tags(racing).update("before", VersionSelector.version(2)));
+    assertThat(new Tags(store).get("before")).isEqualTo(before);
   }
 
   @Test

@@ -72,11 +72,23 @@ class LocalObjectStoreTest extends ObjectStoreContract {
         .isThrownBy(() -> store.list("file"))
         .withMessageContaining("file");
     assertThat(store.exists("file/below")).isFalse();
-    assertThatExceptionOfType(IOException.class)
+    assertThatExceptionOfType(NotDirectoryException.class)
         .isThrownBy(() -> store.put("file/below", bytes("x")))
         .withMessageContaining("file");
     assertThatExceptionOfType(NotDirectoryException.class)
         .isThrownBy(() -> LocalObjectStore.at(root.resolve("file")).list(""));
+  }
+
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void nameThatNoFileCanHaveIsNotThere() throws IOException {
+    ObjectStore store = LocalObjectStore.at(temp);
+    String name = "n".repeat(256);
+    assertThat(store.exists(name)).isFalse();
+    assertThat(store.exists("d/".repeat(2100) + "f")).isFalse();
+    assertThatExceptionOfType(FileSystemException.class)
+        .isThrownBy(() -> store.putIfAbsent(name, bytes("x")));
+    assertThat(temp).isEmptyDirectory();
   }
 
   @Test

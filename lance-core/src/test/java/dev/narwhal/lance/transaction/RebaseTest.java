@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.narwhal.lance.deletion.DeletionVector;
-import dev.narwhal.lance.error.IncompatibleConflictException;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.RetryableConflictException;
 import dev.narwhal.lance.fragment.DataFile;
@@ -155,7 +154,7 @@ class RebaseTest {
   }
 
   @Test
-  void aVersionThatDoesNotTellWhatItChangedCannotBeRebasedOver() throws IOException {
+  void whatDoesNotTellWhatItChangedIsNotRebasedOverButTheWorkIsDoneAgain() throws IOException {
     Staged staged = Staged.of(1);
     Manifest next = staged.base().manifest().toDraft().version(2).build();
     staged
@@ -163,9 +162,34 @@ class RebaseTest {
         .put(
             new ManifestLocation(2, ManifestNaming.V2).path(),
             ManifestCodec.encode(ManifestFile.of(next, List.of())));
-    assertThatExceptionOfType(IncompatibleConflictException.class)
+    assertThatExceptionOfType(RetryableConflictException.class)
         .isThrownBy(() -> staged.commit(staged.store()))
-        .withMessageContaining("version 2 does not tell what it changed");
+        .withMessageContaining("lost to a commit whose transaction is gone, which made version 2");
+  }
+
+  @Test
+  void aVersionThatWasCleanedUpIsNotRebasedOverButTheWorkIsDoneAgain() throws IOException {
+    Staged staged = Staged.of(1);
+    staged.others(2);
+    staged.others(10);
+    staged.store().delete(new ManifestLocation(2, ManifestNaming.V2).path());
+    assertThatExceptionOfType(RetryableConflictException.class)
+        .isThrownBy(() -> staged.commit(staged.store()))
+        .withMessageContaining("cleaned up since, which made version 2");
+    assertThat(staged.table().latest().manifest().version()).isEqualTo(3);
+  }
+
+  @Test
+  void affectedRowsThatLeaveSomeOutAreRefused() throws IOException {
+    Staged staged = Staged.of(1, 2);
+    AffectedRows fewer = staged.table().find(staged.base().manifest(), boxed(1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new Committer(staged.store())
+                    .commit(staged.transaction(), staged.base(), FAST.withAffectedRows(fewer)))
+        .withMessageContaining("deletes 2 rows of fragment 0, of which only 1 are named");
+    assertThat(staged.values()).hasSize(6);
   }
 
   /** A plan that was made on the version before a delete must not bring its rows back. */

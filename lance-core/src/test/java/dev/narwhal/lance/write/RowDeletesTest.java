@@ -2,11 +2,13 @@ package dev.narwhal.lance.write;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.narwhal.lance.error.CommitConflict;
 import dev.narwhal.lance.error.RetryableConflictException;
 import dev.narwhal.lance.fragment.Fragment;
+import dev.narwhal.lance.fragment.RowAddress;
 import dev.narwhal.lance.manifest.LanceFixture;
 import dev.narwhal.lance.manifest.ManifestFile;
 import dev.narwhal.lance.manifest.ManifestStore;
@@ -98,6 +100,40 @@ class RowDeletesTest {
         .isThrownBy(() -> RowSelection.offsets(Map.of(-1L, new long[] {1})))
         .withMessageContaining("fragment id must be in [0, 2^32)");
     assertThat(context.latest().version()).isEqualTo(context.version());
+  }
+
+  @Test
+  void rowsOfAFragmentThatWentWithItsLastRowAreDeletedAlready() throws IOException {
+    WriteContext context = context("del-sparse");
+    long live = live(context);
+    assertThat(new RowDelete(context, FAST).delete("id < 100").fragmentsDropped()).isEqualTo(1);
+    WriteContext after = context.latest();
+    long left = live(after);
+    assertThat(left).isLessThan(live);
+    assertThat(new RowDelete(after, FAST).delete(RowSelection.rowIds(5)).deletedRows()).isZero();
+    assertThat(
+            new RowDelete(after, FAST)
+                .delete(RowSelection.addresses(5, RowAddress.of(1, 20)))
+                .deletedRows())
+        .isEqualTo(1);
+    assertThat(live(after.latest())).isEqualTo(left - 1);
+    assertThatIllegalArgumentException()
+        .as("no fragment ever had this id")
+        .isThrownBy(
+            () -> new RowDelete(after, FAST).delete(RowSelection.addresses(RowAddress.of(3, 0))));
+  }
+
+  @Test
+  void aDeleteByPredicateGoesOnWhenVersionsInBetweenWereCleanedUp() throws IOException {
+    WriteContext stale = context("del-sparse");
+    new RowDelete(stale, FAST).delete("id = 20");
+    new RowDelete(stale.latest(), FAST).delete("id = 21");
+    stale.store().delete(new ManifestStore(stale.store()).locate(stale.version() + 1).path());
+    DeleteResult result = new RowDelete(stale, FAST).delete("id IN (20, 22)");
+    assertThat(result.deletedRows()).isEqualTo(1);
+    assertThat(live(stale.latest())).isEqualTo(live(stale) - 3);
+    assertThatExceptionOfType(RetryableConflictException.class)
+        .isThrownBy(() -> new RowDelete(stale, FAST).delete(RowSelection.addresses(30)));
   }
 
   @Test

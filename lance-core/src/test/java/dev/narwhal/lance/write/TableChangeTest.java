@@ -228,6 +228,25 @@ class TableChangeTest {
   }
 
   @Test
+  void removingKeysThatAreNotThereMakesNoVersion() throws IOException {
+    FaultyObjectStore store = FaultyObjectStore.faultless(LanceFixture.named("del-sparse").copy());
+    MapChange unset = MapChange.unset(Set.of("k", "l"));
+    String column = names(newest(store)).get(0);
+    for (ConfigChange change :
+        List.of(
+            ConfigChange.ofConfig(unset),
+            ConfigChange.ofTableMetadata(unset),
+            ConfigChange.ofSchemaMetadata(unset),
+            ConfigChange.ofColumn(column, unset))) {
+      assertThat(change(store).updateConfig(change)).isEqualTo(new ChangeResult(2, 0, 0));
+    }
+    assertThat(store.calls()).noneMatch(call -> call.startsWith("put"));
+    change(store).updateConfig(ConfigChange.ofColumn(column, MapChange.set(Map.of("k", "1"))));
+    assertThat(change(store).updateConfig(ConfigChange.ofColumn(column, unset)).version())
+        .isEqualTo(4);
+  }
+
+  @Test
   void dryRunFindsFaultsAndWritesNothing() throws IOException {
     FaultyObjectStore store = FaultyObjectStore.faultless(LanceFixture.named("del-sparse").copy());
     TableChange dry = change(store).asDryRun();

@@ -95,7 +95,11 @@ public final class SetColumns implements RowUpdate {
     }
     if (!column.type().isPrimitiveType()) {
       throw new UnsupportedFeatureException(
-          "values for column " + column.name() + " of type " + column.type() + " cannot be computed");
+          "values for column "
+              + column.name()
+              + " of type "
+              + column.type()
+              + " cannot be computed");
     }
     Field target = ArrowSchemas.of(new Schema(column)).getFields().get(0);
     return new Computed(Projection.parse(text, ArrowSchemas.ofRepresentable(schema), target));

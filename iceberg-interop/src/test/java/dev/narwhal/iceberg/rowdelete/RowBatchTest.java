@@ -1,8 +1,8 @@
 package dev.narwhal.iceberg.rowdelete;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.apache.iceberg.types.Types.NestedField.optional;
 import static org.apache.iceberg.types.Types.NestedField.required;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.narwhal.iceberg.rowdelete.rows.DataFileRows;
 import dev.narwhal.iceberg.rowdelete.rows.RowBatch;
@@ -62,7 +62,12 @@ class RowBatchTest {
 
   @ParameterizedTest(name = "{0} of the values repeat, dead rows in {1}, page version {2}")
   @CsvSource({
-    "none, 1000000, 1", "all, 1000000, 1", "none, 3, 1", "all, 7, 1", "none, 5, 2", "all, 2, 2"
+    "none, 1000000, 1",
+    "all, 1000000, 1",
+    "none, 3, 1",
+    "all, 7, 1",
+    "none, 5, 2",
+    "all, 2, 2"
   })
   void columnsAreThoseOfTheGenericReader(String repeating, int deadEvery, int pages)
       throws IOException {
@@ -73,10 +78,14 @@ class RowBatchTest {
             SCHEMA,
             PartitionSpec.unpartitioned(),
             Map.of(
-                "write.parquet.row-group-size-bytes", "400000",
-                "write.parquet.page-size-bytes", "3000",
-                "write.parquet.page-version", "v" + pages,
-                "write.parquet.dict-size-bytes", repeating.equals("all") ? "100000" : "64"));
+                "write.parquet.row-group-size-bytes",
+                "400000",
+                "write.parquet.page-size-bytes",
+                "3000",
+                "write.parquet.page-version",
+                "v" + pages,
+                "write.parquet.dict-size-bytes",
+                repeating.equals("all") ? "100000" : "64"));
     List<Record> rows = new ArrayList<>();
     for (int i = 0; i < 9_000; i++) {
       rows.add(row(memory, i, repeating.equals("all") ? random.nextInt(20) : random.nextInt()));
@@ -113,8 +122,7 @@ class RowBatchTest {
     long read = 0;
     try (BufferAllocator allocator = new RootAllocator();
         RowBatch batch = new RowBatch(schema, gone, allocator);
-        CloseableIterable<RowBatch> batches =
-            reader.read(task, batch, Expressions.alwaysTrue())) {
+        CloseableIterable<RowBatch> batches = reader.read(task, batch, Expressions.alwaysTrue())) {
       for (RowBatch next : batches) {
         read += next.rowsRead();
         for (int row = 0; row < next.rows(); row++) {
@@ -193,7 +201,10 @@ class RowBatchTest {
   void aDamagedFileIsAnErrorThatNamesIt(String where) throws IOException {
     MemoryTable memory =
         MemoryTable.create(
-            3, SCHEMA, PartitionSpec.unpartitioned(), Map.of("write.parquet.compression-codec", "uncompressed"));
+            3,
+            SCHEMA,
+            PartitionSpec.unpartitioned(),
+            Map.of("write.parquet.compression-codec", "uncompressed"));
     List<Record> rows = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
       rows.add(row(memory, i, i * 31));

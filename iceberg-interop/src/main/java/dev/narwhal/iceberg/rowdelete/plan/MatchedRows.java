@@ -36,12 +36,7 @@ final class MatchedRows {
   private void addPositions(RowBatch batch, int from, int to) {
     if (to > batch.rows()) {
       throw new IllegalStateException(
-          matcher.text()
-              + " matched row "
-              + (to - 1)
-              + " of a batch of "
-              + batch.rows()
-              + " rows");
+          matcher.text() + " matched row " + (to - 1) + " of a batch of " + batch.rows() + " rows");
     }
     long first = batch.position(from);
     if (batch.position(to - 1) - first == to - 1 - from) {

@@ -30,7 +30,8 @@ public final class PredicateMatcher implements RowMatcher {
    *     something that the table lacks, or has a type error
    */
   public static PredicateMatcher of(String where, Schema schema) {
-    return new PredicateMatcher(where, Predicate.parse(where, ArrowSchemas.ofRepresentable(schema)), schema);
+    return new PredicateMatcher(
+        where, Predicate.parse(where, ArrowSchemas.ofRepresentable(schema)), schema);
   }
 
   /**
@@ -42,7 +43,8 @@ public final class PredicateMatcher implements RowMatcher {
    * @throws UnsupportedFeatureException if it has a transform of a column
    */
   public static PredicateMatcher of(Expression expression, Schema schema) {
-    Predicate predicate = Predicate.parse(
+    Predicate predicate =
+        Predicate.parse(
             ExpressionText.of(expression, schema), ArrowSchemas.ofRepresentable(schema));
     return new PredicateMatcher(expression.toString(), predicate, schema);
   }

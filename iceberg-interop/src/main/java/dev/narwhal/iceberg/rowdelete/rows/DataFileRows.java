@@ -73,8 +73,7 @@ public final class DataFileRows {
     Map<Integer, ?> constants = PartitionUtil.constantsMap(task);
     Parquet.ReadBuilder builder =
         reading(task, batch.schema())
-            .createBatchedReaderFunc(
-                fileSchema -> RowBatchReader.of(batch, fileSchema, constants))
+            .createBatchedReaderFunc(fileSchema -> RowBatchReader.of(batch, fileSchema, constants))
             .recordsPerBatch(RowBatch.CAPACITY);
     return named(
         task, mayMatch.op() == Expression.Operation.TRUE ? builder : builder.filter(mayMatch));

@@ -32,8 +32,7 @@ final class RecordColumns implements RowBatchReader.ColumnSource {
       Map<Integer, ?> constants) {
     List<ValueSetter> setters = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
-      setters.add(
-          ValueSetter.of(columns.columns().get(i).type(), batch.vector(places.get(i))));
+      setters.add(ValueSetter.of(columns.columns().get(i).type(), batch.vector(places.get(i))));
     }
     return new RecordColumns(InternalReader.create(columns, file, constants), setters);
   }

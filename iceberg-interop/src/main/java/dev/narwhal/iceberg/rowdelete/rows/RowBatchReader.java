@@ -68,8 +68,7 @@ final class RowBatchReader implements VectorizedReader<RowBatch> {
   }
 
   @Override
-  public void setRowGroupInfo(
-      PageReadStore pages, Map<ColumnPath, ColumnChunkMetaData> metadata) {
+  public void setRowGroupInfo(PageReadStore pages, Map<ColumnPath, ColumnChunkMetaData> metadata) {
     position =
         pages
             .getRowIndexOffset()

@@ -1,8 +1,8 @@
 package dev.narwhal.iceberg.rowdelete.write;
 
 import dev.narwhal.iceberg.rowdelete.plan.RowDelete;
-import dev.narwhal.iceberg.table.CreatedFiles;
 import dev.narwhal.iceberg.rowdelete.rows.DamagedDataFileException;
+import dev.narwhal.iceberg.table.CreatedFiles;
 import dev.narwhal.puffin.PositionSet;
 import java.io.IOException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.narwhal.iceberg.rowdelete.maintenance;
 
+import dev.narwhal.iceberg.deletes.DeleteFileRows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,7 +10,6 @@ import java.util.Optional;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
-import org.apache.iceberg.InternalData;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
@@ -92,10 +92,7 @@ final class DanglingDeletes {
       throws IOException {
     Schema path = new Schema(MetadataColumns.DELETE_FILE_PATH);
     try (CloseableIterable<StructLike> rows =
-        InternalData.read(file.format(), table.io().newInputFile(file))
-            .project(path)
-            .reuseContainers()
-            .build()) {
+        new DeleteFileRows(table.io()).open(file, path)) {
       for (StructLike row : rows) {
         if (applies(file, row.get(0, CharSequence.class).toString(), vectors)) {
           return true;

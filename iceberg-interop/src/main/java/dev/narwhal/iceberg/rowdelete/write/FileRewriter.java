@@ -2,7 +2,6 @@ package dev.narwhal.iceberg.rowdelete.write;
 
 import dev.narwhal.iceberg.rowdelete.plan.RowDelete;
 import dev.narwhal.iceberg.table.CreatedFiles;
-import dev.narwhal.iceberg.rowdelete.rows.DamagedDataFileException;
 import dev.narwhal.puffin.PositionSet;
 import java.io.IOException;
 import java.util.List;
@@ -71,7 +70,6 @@ public final class FileRewriter {
         }
         position++;
       }
-      requireRows(file, position);
     }
     return writer.result().dataFiles();
   }
@@ -93,14 +91,5 @@ public final class FileRewriter {
             TableProperties.WRITE_TARGET_FILE_SIZE_BYTES_DEFAULT),
         file.task().spec(),
         file.dataFile().partition());
-  }
-
-  private static void requireRows(RowDelete file, long rows) {
-    if (rows != file.dataFile().recordCount()) {
-      throw new DamagedDataFileException(
-          file.dataFile().location(),
-          "has " + rows + " rows, the table's metadata says " + file.dataFile().recordCount(),
-          null);
-    }
   }
 }

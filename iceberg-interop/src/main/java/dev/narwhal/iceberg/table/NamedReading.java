@@ -1,20 +1,29 @@
-package dev.narwhal.iceberg.rowdelete.rows;
+package dev.narwhal.iceberg.table;
 
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.CloseableIterator;
 
 /** What is read of one file, with errors that name it: Parquet's readers leave that out. */
-final class NamedReading<T> implements CloseableIterable<T> {
-  private final String location;
-  private final CloseableIterable<T> rows;
+public final class NamedReading<T> implements CloseableIterable<T> {
+  /** Makes the error of a file whose content cannot be read. */
+  public interface Damage {
+    /**
+     * @param problem a clause about the file
+     */
+    RuntimeException of(String problem, RuntimeException cause);
+  }
 
-  NamedReading(String location, CloseableIterable<T> rows) {
-    this.location = location;
+  private final CloseableIterable<T> rows;
+  private final Damage damage;
+
+  public NamedReading(CloseableIterable<T> rows, Damage damage) {
     this.rows = rows;
+    this.damage = damage;
   }
 
   @Override
@@ -44,8 +53,19 @@ final class NamedReading<T> implements CloseableIterable<T> {
     } catch (NotFoundException | UnsupportedFeatureException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw new DamagedDataFileException(location, "cannot be read: " + e.getMessage(), e);
+      throw damage.of("cannot be read: " + reason(e), e);
     }
+  }
+
+  /** The error and what it comes from in the end: the readers' outermost errors say little. */
+  private static String reason(RuntimeException error) {
+    Throwable root = error;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+    }
+    String outer = Objects.requireNonNullElse(error.getMessage(), error.getClass().getSimpleName());
+    String inner = Objects.requireNonNullElse(root.getMessage(), root.getClass().getSimpleName());
+    return outer.contains(inner) ? outer : outer + " (" + inner + ")";
   }
 
   @Override

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.narwhal.iceberg.deletes.DamagedDeleteFileException;
 import dev.narwhal.iceberg.rowdelete.maintenance.DeleteMaintenance;
+import dev.narwhal.iceberg.rowdelete.maintenance.InspectedTable;
+import dev.narwhal.iceberg.rowdelete.maintenance.TableInspection;
 import dev.narwhal.iceberg.rowdelete.plan.DeleteMode;
+import dev.narwhal.iceberg.rowdelete.plan.NothingToDeleteException;
 import dev.narwhal.iceberg.rowdelete.plan.RowMatcher;
 import dev.narwhal.iceberg.rowdelete.rows.DamagedDataFileException;
 import dev.narwhal.iceberg.rowdelete.write.MergeClauses;
@@ -217,5 +220,61 @@ class DamagedFilesTest {
     SetColumns set = SetColumns.of(SCHEMA, Map.of("part", "7"));
     assertThatThrownBy(() -> deletes(memory).prepareUpdate(all, set, mode))
         .isInstanceOf(DamagedDataFileException.class);
+  }
+
+  private static void assertInspected(MemoryTable memory, DeleteFile delete) throws IOException {
+    InspectedTable inspected = TableInspection.of(memory.table);
+    assertThat(inspected.liveRows()).isEmpty();
+    assertThat(inspected.dataFiles()).hasSize(2);
+    assertThat(inspected.warnings()).anyMatch(warning -> warning.contains(delete.location()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"position", "equality", "vector"})
+  void aTableWithDeleteFilesLostOrDamagedIsInspected(String kind) throws IOException {
+    MemoryTable memory = table();
+    memory.append(rows(memory, 0, 10));
+    memory.append(rows(memory, 10, 20));
+    List<DataFile> both = memory.dataFiles();
+    if (kind.equals("vector")) {
+      memory.table.updateProperties().set("format-version", "3").commit();
+    }
+    ForeignDeletes foreign = new ForeignDeletes(memory);
+    DeleteFile delete =
+        switch (kind) {
+          case "position" ->
+              foreign.positions(both.stream().map(DataFile::location).toList(), 3L);
+          case "equality" -> foreign.equality(null, List.of("id"), rows(memory, 3, 12));
+          default -> foreign.vector(both.get(0), 3L);
+        };
+    memory.table.newRowDelta().addDeletes(delete).commit();
+    byte[] whole = memory.files.bytes(delete.location());
+    for (byte[] damaged : damages(whole)) {
+      if (!kind.equals("vector") || damaged.length != whole.length) {
+        memory.files.put(delete.location(), damaged);
+        assertInspected(memory, delete);
+      }
+    }
+    memory.table.io().deleteFile(delete.location());
+    assertInspected(memory, delete);
+  }
+
+  @Test
+  void aDeleteFileOfDataFilesThatNoSnapshotKnowsIsKeptAndReported() throws IOException {
+    MemoryTable memory = table();
+    memory.append(rows(memory, 0, 10));
+    List<String> unknown =
+        List.of("memory:///table/data/a.parquet", "memory:///table/data/b.parquet");
+    DeleteFile delete = new ForeignDeletes(memory).positions(unknown, 3L);
+    memory.table.newRowDelta().addDeletes(delete).commit();
+
+    assertThatThrownBy(new DeleteMaintenance(memory.table)::prepareDanglingRemoval)
+        .isInstanceOf(NothingToDeleteException.class);
+    InspectedTable inspected = TableInspection.of(memory.table);
+    assertThat(inspected.liveRows()).hasValue(10);
+    assertThat(inspected.warnings())
+        .singleElement()
+        .asString()
+        .contains(delete.location(), "no snapshot of the table has");
   }
 }

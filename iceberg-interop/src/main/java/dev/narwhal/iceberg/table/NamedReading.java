@@ -50,8 +50,13 @@ public final class NamedReading<T> implements CloseableIterable<T> {
   private <R> R named(Supplier<R> step) {
     try {
       return step.get();
-    } catch (NotFoundException | UnsupportedFeatureException e) {
+    } catch (UnsupportedFeatureException e) {
       throw e;
+    } catch (NotFoundException e) {
+      throw new NotFoundException(
+          e,
+          "%s; restore the file, or roll the table back to a snapshot that does not need it",
+          e.getMessage());
     } catch (RuntimeException e) {
       throw damage.of("cannot be read: " + reason(e), e);
     }

@@ -277,4 +277,26 @@ class DamagedFilesTest {
         .asString()
         .contains(delete.location(), "no snapshot of the table has");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "write.target-file-size-bytes, x, COPY_ON_WRITE, a number of bytes",
+    "write.target-file-size-bytes, 0, COPY_ON_WRITE, a number of bytes",
+    "write.delete.target-file-size-bytes, -1, MERGE_ON_READ, a number of bytes",
+    "write.delete.granularity, foo, MERGE_ON_READ, file or partition",
+    "write.delete.format.default, foo, MERGE_ON_READ, parquet or avro"
+  })
+  void aPropertyThatCannotBeUsedIsNamedWithWhatCan(
+      String property, String value, DeleteMode mode, String advice) throws IOException {
+    MemoryTable memory = table();
+    memory.append(rows(memory, 0, 10));
+    memory.table.updateProperties().set(property, value).commit();
+    List<String> before = memory.files.dataFiles();
+    RowMatcher matcher = deletes(memory).matcher("id = 3");
+    assertThatThrownBy(() -> deletes(memory).delete(matcher, mode))
+        .hasMessageContaining(property)
+        .hasMessageContaining(value)
+        .hasMessageContaining(advice);
+    assertThat(memory.files.dataFiles()).isEqualTo(before);
+  }
 }

@@ -59,8 +59,7 @@ final class JsonRecords {
                 throw new IllegalArgumentException(
                     place + ": column " + field.name() + " is there twice");
               }
-              record.set(
-                  at, nullable(entry.getValue(), field.type(), place + ", " + field.name()));
+              record.set(at, nullable(entry.getValue(), field.type(), place + ", " + field.name()));
             });
     return record;
   }

@@ -58,7 +58,8 @@ public final class DeleteFileRows {
             .project(projection)
             .reuseContainers()
             .createReaderFunc(fileSchema -> InternalReader.create(projection, fileSchema));
-    return (mayMatch.op() == Expression.Operation.TRUE ? builder : builder.filter(mayMatch)).build();
+    return (mayMatch.op() == Expression.Operation.TRUE ? builder : builder.filter(mayMatch))
+        .build();
   }
 
   private static CloseableIterable<StructLike> other(

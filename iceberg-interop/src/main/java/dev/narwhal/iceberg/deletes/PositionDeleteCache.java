@@ -106,8 +106,7 @@ final class PositionDeleteCache {
 
   private PositionSet read(DeleteFile file, String dataFile) throws IOException {
     PositionSet.Builder builder = PositionSet.builder();
-    Expression mayMatch =
-        Expressions.equal(MetadataColumns.DELETE_FILE_PATH.name(), dataFile);
+    Expression mayMatch = Expressions.equal(MetadataColumns.DELETE_FILE_PATH.name(), dataFile);
     try (CloseableIterable<StructLike> all = rows.open(file, PATH_AND_POSITION, mayMatch)) {
       for (StructLike row : all) {
         if (path(file, row).equals(dataFile)) {

@@ -81,8 +81,8 @@ public final class SetColumns implements RowUpdate {
    * Binds assignments to a table.
    *
    * @param set values by the names of top-level columns
-   * @throws InvalidPredicateException if there is no such column, or it is there twice, or the value
-   *     has no cast to the column, does not fit it, or is null where the column is required
+   * @throws InvalidPredicateException if there is no such column, or it is there twice, or the
+   *     value has no cast to the column, does not fit it, or is null where the column is required
    * @throws UnsupportedFeatureException if a column that is to be computed is nested
    */
   public static SetColumns of(Schema schema, Map<String, String> set) {
@@ -117,7 +117,11 @@ public final class SetColumns implements RowUpdate {
     }
     if (!column.type().isPrimitiveType()) {
       throw new UnsupportedFeatureException(
-          "values for column " + column.name() + " of type " + column.type() + " cannot be computed");
+          "values for column "
+              + column.name()
+              + " of type "
+              + column.type()
+              + " cannot be computed");
     }
     Field target = ArrowSchemas.of(new Schema(column)).getFields().get(0);
     return new Computed(Projection.parse(text, ArrowSchemas.ofRepresentable(schema), target));
@@ -137,13 +141,13 @@ public final class SetColumns implements RowUpdate {
 
   private static Optional<Object> literal(Types.NestedField column, String text) {
     // a number too great for a float would be infinite as soon as it is one
-    Type type = column.type().typeId() == Type.TypeID.FLOAT ? Types.DoubleType.get() : column.type();
+    Type type =
+        column.type().typeId() == Type.TypeID.FLOAT ? Types.DoubleType.get() : column.type();
     Schema alone = new Schema(Types.NestedField.optional(column.fieldId(), column.name(), type));
     try {
       // Compared with the column, a constant takes on the column's type
       String name = "`" + column.name().replace("`", "``") + "`";
-      Predicate predicate =
-          Predicate.parse(name + " = (" + text + ")", ArrowSchemas.of(alone));
+      Predicate predicate = Predicate.parse(name + " = (" + text + ")", ArrowSchemas.of(alone));
       return predicate.expression() instanceof Comparison comparison
               && comparison.right() instanceof Literal literal
           ? literal.value()

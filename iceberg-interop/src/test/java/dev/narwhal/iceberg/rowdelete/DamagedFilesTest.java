@@ -207,8 +207,7 @@ class DamagedFilesTest {
     memory.append(rows(memory, 1_000_000, 1_000_010));
     DataFile file = memory.dataFiles().get(0);
     byte[] bytes = memory.files.bytes(file.location());
-    byte[] value =
-        ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(1_000_005).array();
+    byte[] value = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(1_000_005).array();
     bytes[indexOf(bytes, value)] ^= 1;
     memory.files.put(file.location(), bytes);
 
@@ -242,8 +241,7 @@ class DamagedFilesTest {
     ForeignDeletes foreign = new ForeignDeletes(memory);
     DeleteFile delete =
         switch (kind) {
-          case "position" ->
-              foreign.positions(both.stream().map(DataFile::location).toList(), 3L);
+          case "position" -> foreign.positions(both.stream().map(DataFile::location).toList(), 3L);
           case "equality" -> foreign.equality(null, List.of("id"), rows(memory, 3, 12));
           default -> foreign.vector(both.get(0), 3L);
         };

@@ -312,7 +312,9 @@ class RowChangesTest {
     Map<String, String> set =
         Map.of("F", "X'010203'", "u", "X'00000000000000010000000000000002'", "x", "1e30");
 
-    deletes(memory).prepareUpdate(where(memory, "id = 1"), SetColumns.of(schema, set), mode).commit();
+    deletes(memory)
+        .prepareUpdate(where(memory, "id = 1"), SetColumns.of(schema, set), mode)
+        .commit();
     deletes(memory)
         .prepareUpdate(where(memory, "id = 1"), SetColumns.of(schema, Map.of("g", "f")), mode)
         .commit();

@@ -116,11 +116,7 @@ public final class EqualityDeleteWriter {
       PartitionSpec spec,
       @Nullable PartitionKey partition) {
     return new RollingEqualityDeleteWriter<>(
-        writers,
-        files,
-        created, FileSizes.ofDeletes(table),
-        spec,
-        partition);
+        writers, files, created, FileSizes.ofDeletes(table), spec, partition);
   }
 
   private PartitionSpec spec() throws IOException {

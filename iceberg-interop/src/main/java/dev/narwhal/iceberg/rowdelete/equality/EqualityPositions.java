@@ -142,8 +142,7 @@ public final class EqualityPositions {
 
   private void forEachKey(KeySchema key, DeleteFile file, KeyConsumer consumer) throws IOException {
     KeyEncoder encoder = new KeyEncoder(key);
-    try (CloseableIterable<StructLike> keys =
-        deleteFiles.open(file, key.schema())) {
+    try (CloseableIterable<StructLike> keys = deleteFiles.open(file, key.schema())) {
       for (StructLike row : keys) {
         encoder.encode(row);
         consumer.accept(encoder);

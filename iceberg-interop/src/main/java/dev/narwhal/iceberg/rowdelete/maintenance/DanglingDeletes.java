@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
-import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.ManifestFiles;
+import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
@@ -94,8 +94,7 @@ final class DanglingDeletes {
     return dangling;
   }
 
-  private boolean lives(DeleteFile file, Map<String, List<DeleteFile>> vectors)
-      throws IOException {
+  private boolean lives(DeleteFile file, Map<String, List<DeleteFile>> vectors) throws IOException {
     return file.content() == FileContent.EQUALITY_DELETES
         ? lowest(file) < sequenceNumber(file.dataSequenceNumber())
         : positionsLive(file, vectors);
@@ -125,8 +124,7 @@ final class DanglingDeletes {
     boolean allKnown = true;
     String last = "";
     Schema path = new Schema(MetadataColumns.DELETE_FILE_PATH);
-    try (CloseableIterable<StructLike> rows =
-        new DeleteFileRows(table.io()).open(file, path)) {
+    try (CloseableIterable<StructLike> rows = new DeleteFileRows(table.io()).open(file, path)) {
       for (StructLike row : rows) {
         String named = String.valueOf(row.get(0, CharSequence.class));
         if (named.equals(last)) {

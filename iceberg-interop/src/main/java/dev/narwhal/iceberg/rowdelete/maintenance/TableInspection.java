@@ -187,9 +187,7 @@ public final class TableInspection {
         return OptionalLong.empty();
       }
       PositionSet equal =
-          byEquality
-              .map(known -> known.get(task.file().location()))
-              .orElse(PositionSet.empty());
+          byEquality.orElse(Map.of()).getOrDefault(task.file().location(), PositionSet.empty());
       return OptionalLong.of(task.file().recordCount() - dead.union(equal).cardinality());
     } catch (PuffinFormatException | NotFoundException | DamagedDeleteFileException e) {
       warn(e);

@@ -2,7 +2,9 @@ package dev.narwhal.iceberg.rowdelete.rows;
 
 import org.jspecify.annotations.Nullable;
 
-/** A data file whose content cannot be read, or is not what its table says. The message names it. */
+/**
+ * A data file whose content cannot be read, or is not what its table says. The message names it.
+ */
 public final class DamagedDataFileException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -58,8 +58,8 @@ public final class DataFileRows {
   /**
    * All rows in the order of the file, dead ones too. One object is used for each of them.
    *
-   * @return whose last step throws {@link DamagedDataFileException} if there were more or fewer rows
-   *     than the table says
+   * @return whose last step throws {@link DamagedDataFileException} if there were more or fewer
+   *     rows than the table says
    */
   public CloseableIterable<StructLike> open(FileScanTask task, Schema projection) {
     Map<Integer, ?> constants = PartitionUtil.constantsMap(task);
@@ -80,8 +80,7 @@ public final class DataFileRows {
     Map<Integer, ?> constants = PartitionUtil.constantsMap(task);
     Parquet.ReadBuilder builder =
         reading(task, batch.schema())
-            .createBatchedReaderFunc(
-                fileSchema -> RowBatchReader.of(batch, fileSchema, constants))
+            .createBatchedReaderFunc(fileSchema -> RowBatchReader.of(batch, fileSchema, constants))
             .recordsPerBatch(RowBatch.CAPACITY);
     return named(
         task, mayMatch.op() == Expression.Operation.TRUE ? builder : builder.filter(mayMatch));

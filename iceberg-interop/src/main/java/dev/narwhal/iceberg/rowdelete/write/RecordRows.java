@@ -31,8 +31,8 @@ final class RecordRows {
   /**
    * All rows in the order of the file, dead ones too. One object is used for each of them.
    *
-   * @return whose last step throws {@link DamagedDataFileException} if there were more or fewer rows
-   *     than the table says
+   * @return whose last step throws {@link DamagedDataFileException} if there were more or fewer
+   *     rows than the table says
    */
   CloseableIterable<Record> open(FileScanTask task, Schema schema) {
     Map<Integer, ?> constants =

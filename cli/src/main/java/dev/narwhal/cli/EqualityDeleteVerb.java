@@ -3,6 +3,7 @@ package dev.narwhal.cli;
 import dev.narwhal.cli.output.Console;
 import dev.narwhal.cli.rows.SourceRecords;
 import dev.narwhal.iceberg.rowdelete.RowDeletes;
+import dev.narwhal.iceberg.rowdelete.plan.ColumnNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.concurrent.Callable;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
-import org.apache.iceberg.types.Types;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -61,11 +61,7 @@ final class EqualityDeleteVerb implements Callable<Integer> {
   private Set<Integer> ids(Schema schema) {
     Set<Integer> ids = new LinkedHashSet<>();
     for (String name : on) {
-      Types.NestedField field = schema.findField(name);
-      if (field == null) {
-        throw new IllegalArgumentException("--on " + name + ": the table has no such column");
-      }
-      ids.add(field.fieldId());
+      ids.add(ColumnNames.find(schema, name).fieldId());
     }
     return ids;
   }

@@ -222,6 +222,38 @@ class RowChangeVerbsTest {
   }
 
   @Test
+  void columnsMatchWithoutRegardToCase() throws IOException {
+    Path table = table(2);
+    run("update-iceberg", table, "--where", "ID = 1", "--set", "Part=7", "--mode", "merge-on-read");
+    run("equality-delete", table, "--source", source("{\"Id\":1,\"PART\":7}\n"), "--on", "ID,Part");
+    assertThat(ids(table)).hasSize(9).doesNotContain(1L);
+    Result twice =
+        CommandLineTester.run(
+            "overwrite-iceberg", table, "--source", source("{\"id\":1,\"ID\":2}\n"));
+    assertThat(twice.code()).isEqualTo(1);
+    assertThat(twice.err()).contains("column id is there twice");
+  }
+
+  @Test
+  void aColumnIsSetOnce() throws IOException {
+    Path table = table(2);
+    for (List<String> set : List.of(List.of("part=1", "part=2"), List.of("part", "day=NULL"))) {
+      Result twice =
+          CommandLineTester.run(
+              "update-iceberg",
+              table,
+              "--where",
+              "id = 1",
+              "--set",
+              set.get(0),
+              "--set",
+              set.get(1));
+      assertThat(twice.code()).isEqualTo(2);
+      assertThat(twice.err()).contains("--set").contains("part");
+    }
+  }
+
+  @Test
   void wrongUseAndWrongRowsAreOneLine() throws IOException {
     Path table = table(3);
     assertThat(CommandLineTester.run("delete-iceberg", table).code()).isEqualTo(2);

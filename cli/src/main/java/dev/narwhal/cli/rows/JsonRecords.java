@@ -48,21 +48,42 @@ final class JsonRecords {
     if (!node.isObject()) {
       throw wrong(node, "an object", place);
     }
-    Set<String> names = new HashSet<>();
     Record record = GenericRecord.create(type);
-    for (int i = 0; i < type.fields().size(); i++) {
-      Types.NestedField field = type.fields().get(i);
-      names.add(field.name());
-      record.set(i, nullable(node.get(field.name()), field.type(), place + ", " + field.name()));
-    }
-    node.fieldNames()
+    Set<Integer> given = new HashSet<>();
+    node.fields()
         .forEachRemaining(
-            name -> {
-              if (!names.contains(name)) {
-                throw new IllegalArgumentException(place + ": no column " + name);
+            entry -> {
+              int at = column(entry.getKey(), type, place);
+              Types.NestedField field = type.fields().get(at);
+              if (!given.add(at)) {
+                throw new IllegalArgumentException(
+                    place + ": column " + field.name() + " is there twice");
               }
+              record.set(at, nullable(entry.getValue(), field.type(), place + ", " + field.name()));
             });
     return record;
+  }
+
+  /** The place of the column with a name, exactly or but for its case. */
+  private static int column(String name, Types.StructType type, String place) {
+    int alike = -1;
+    for (int i = 0; i < type.fields().size(); i++) {
+      String own = type.fields().get(i).name();
+      if (own.equals(name)) {
+        return i;
+      }
+      if (own.equalsIgnoreCase(name)) {
+        if (alike >= 0) {
+          throw new IllegalArgumentException(
+              place + ": column " + name + " is ambiguous; give the name in its exact case");
+        }
+        alike = i;
+      }
+    }
+    if (alike < 0) {
+      throw new IllegalArgumentException(place + ": no column " + name);
+    }
+    return alike;
   }
 
   private static @Nullable Object nullable(@Nullable JsonNode node, Type type, String place) {

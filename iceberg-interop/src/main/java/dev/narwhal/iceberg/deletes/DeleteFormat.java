@@ -23,8 +23,8 @@ public final class DeleteFormat {
             TableProperties.DELETE_DEFAULT_FILE_FORMAT,
             properties.getOrDefault(
                 TableProperties.DEFAULT_FILE_FORMAT, TableProperties.DEFAULT_FILE_FORMAT_DEFAULT));
-    FileFormat format = FileFormat.fromString(name);
-    if (format != FileFormat.PARQUET && format != FileFormat.AVRO) {
+    boolean parquet = name.equalsIgnoreCase(FileFormat.PARQUET.name());
+    if (!parquet && !name.equalsIgnoreCase(FileFormat.AVRO.name())) {
       throw new UnsupportedFeatureException(
           "delete files in the format "
               + name
@@ -34,6 +34,6 @@ public final class DeleteFormat {
               + TableProperties.DELETE_DEFAULT_FILE_FORMAT
               + " to parquet or avro");
     }
-    return format;
+    return parquet ? FileFormat.PARQUET : FileFormat.AVRO;
   }
 }

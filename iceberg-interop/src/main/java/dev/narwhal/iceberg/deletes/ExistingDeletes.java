@@ -8,7 +8,6 @@ import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileContent;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.data.DeleteLoader;
 import org.apache.iceberg.util.ContentFileUtil;
 
 /**
@@ -19,7 +18,7 @@ import org.apache.iceberg.util.ContentFileUtil;
  */
 public final class ExistingDeletes {
   private final DeletionVectors vectors;
-  private final DeleteLoader positionDeletes;
+  private final PositionDeleteCache positionDeletes;
 
   public ExistingDeletes(Table table) {
     this.vectors = new DeletionVectors(table.io());
@@ -31,7 +30,8 @@ public final class ExistingDeletes {
    *
    * @throws dev.narwhal.puffin.PuffinFormatException if a deletion vector is damaged, is not where
    *     the metadata says, or does not hold as many positions
-   * @throws DamagedDeleteFileException if a position is not below the data file's record count
+   * @throws DamagedDeleteFileException if a delete file cannot be read, or a position is not below
+   *     the data file's record count
    */
   public PositionSet of(FileScanTask task) throws IOException {
     List<DeleteFile> deletes =
@@ -51,30 +51,29 @@ public final class ExistingDeletes {
 
   private PositionSet of(List<DeleteFile> deletes, DataFile dataFile) throws IOException {
     if (ContentFileUtil.containsSingleDV(deletes)) {
-      PositionSet positions = vectors.read(deletes.get(0));
-      checked(Math.max(positions.max(), 0), dataFile, deletes);
-      return positions;
+      return checked(vectors.read(deletes.get(0)), dataFile, deletes.get(0));
     }
-    PositionSet.Builder positions = PositionSet.builder();
-    positionDeletes
-        .loadPositionDeletes(deletes, dataFile.location())
-        .forEach(position -> positions.add(checked(position, dataFile, deletes)));
-    return positions.build();
+    PositionSet positions = PositionSet.empty();
+    for (DeleteFile delete : deletes) {
+      PositionSet own = positionDeletes.positions(delete, dataFile.location());
+      positions = positions.union(checked(own, dataFile, delete));
+    }
+    return positions;
   }
 
-  private static long checked(long position, DataFile dataFile, List<DeleteFile> deletes) {
-    if (position < 0 || position >= dataFile.recordCount()) {
+  private static PositionSet checked(PositionSet positions, DataFile dataFile, DeleteFile delete) {
+    if (positions.max() >= dataFile.recordCount()) {
       throw new DamagedDeleteFileException(
           "position "
-              + position
+              + positions.max()
               + " is not in the "
               + dataFile.recordCount()
               + " rows of "
               + dataFile.location()
               + ", deleted by "
-              + String.join(", ", deletes.stream().map(DeleteFile::location).toList())
+              + delete.location()
               + "; the delete file was written for another data file");
     }
-    return position;
+    return positions;
   }
 }

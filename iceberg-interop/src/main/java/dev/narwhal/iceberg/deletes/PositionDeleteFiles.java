@@ -1,5 +1,6 @@
 package dev.narwhal.iceberg.deletes;
 
+import dev.narwhal.iceberg.table.FileSizes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -17,7 +18,6 @@ import org.apache.iceberg.deletes.PositionDelete;
 import org.apache.iceberg.io.FanoutPositionOnlyDeleteWriter;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.OutputFileFactory;
-import org.apache.iceberg.util.PropertyUtil;
 
 /**
  * Writes position deletes of format version 2: files of {@code (file_path, pos)}, sorted, one for
@@ -33,16 +33,8 @@ public final class PositionDeleteFiles implements Closeable {
    * @param io through which the files are created
    */
   public PositionDeleteFiles(Table table, FileIO io) {
-    Map<String, String> properties = table.properties();
-    DeleteGranularity granularity =
-        DeleteGranularity.fromString(
-            properties.getOrDefault(
-                TableProperties.DELETE_GRANULARITY, TableProperties.DELETE_GRANULARITY_DEFAULT));
-    long targetBytes =
-        PropertyUtil.propertyAsLong(
-            properties,
-            TableProperties.DELETE_TARGET_FILE_SIZE_BYTES,
-            TableProperties.DELETE_TARGET_FILE_SIZE_BYTES_DEFAULT);
+    DeleteGranularity granularity = granularity(table);
+    long targetBytes = FileSizes.ofDeletes(table);
     FileFormat format = DeleteFormat.of(table);
     this.specs = table.specs();
     this.writer =
@@ -56,6 +48,25 @@ public final class PositionDeleteFiles implements Closeable {
             io,
             targetBytes,
             granularity);
+  }
+
+  private static DeleteGranularity granularity(Table table) {
+    String value =
+        table
+            .properties()
+            .getOrDefault(
+                TableProperties.DELETE_GRANULARITY, TableProperties.DELETE_GRANULARITY_DEFAULT);
+    try {
+      return DeleteGranularity.fromString(value);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "table property "
+              + TableProperties.DELETE_GRANULARITY
+              + ": '"
+              + value
+              + "' is none; set it to file or partition",
+          e);
+    }
   }
 
   /** Adds a row of a data file. */

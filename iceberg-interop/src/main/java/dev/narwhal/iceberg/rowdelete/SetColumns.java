@@ -1,6 +1,7 @@
 package dev.narwhal.iceberg.rowdelete;
 
 import dev.narwhal.iceberg.mapping.ArrowSchemas;
+import dev.narwhal.iceberg.rowdelete.plan.ColumnNames;
 import dev.narwhal.iceberg.rowdelete.rows.RecordVectors;
 import dev.narwhal.iceberg.rowdelete.rows.VectorValues;
 import dev.narwhal.iceberg.rowdelete.write.RowUpdate;
@@ -27,6 +28,7 @@ import org.apache.iceberg.data.IdentityPartitionConverters;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
+import org.apache.iceberg.util.ByteBuffers;
 import org.apache.iceberg.util.UUIDUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * '2024-01-01'}, and expressions on the row as it was, such as {@code x + 1}.
  */
 public final class SetColumns implements RowUpdate {
+  private static final int UUID_BYTES = 16;
+
   /** Values that one column gets. */
   private sealed interface Values {}
 
@@ -42,7 +46,16 @@ public final class SetColumns implements RowUpdate {
 
   private record Computed(Projection projection) implements Values {}
 
-  private record Assignment(int column, Type type, Values values) {}
+  private record Assignment(int column, Type type, Values values) {
+    /** A computed value as the records of Iceberg's generic readers hold it. */
+    @Nullable Object recorded(@Nullable Object internal) {
+      Object held =
+          type.typeId() == Type.TypeID.FIXED && internal instanceof ByteBuffer bytes
+              ? ByteBuffers.toByteArray(bytes)
+              : internal;
+      return IdentityPartitionConverters.convertConstant(type, held);
+    }
+  }
 
   private final Schema schema;
   private final List<Assignment> assignments;
@@ -68,16 +81,17 @@ public final class SetColumns implements RowUpdate {
    * Binds assignments to a table.
    *
    * @param set values by the names of top-level columns
-   * @throws InvalidPredicateException if there is no such column, the value has no cast to the
-   *     column, or is null where the column is required
+   * @throws InvalidPredicateException if there is no such column, or it is there twice, or the
+   *     value has no cast to the column, does not fit it, or is null where the column is required
    * @throws UnsupportedFeatureException if a column that is to be computed is nested
    */
   public static SetColumns of(Schema schema, Map<String, String> set) {
     List<Assignment> assignments = new ArrayList<>();
+    Set<Integer> known = new HashSet<>();
     for (Map.Entry<String, String> entry : set.entrySet()) {
-      Types.NestedField column = schema.asStruct().field(entry.getKey());
-      if (column == null) {
-        throw new InvalidPredicateException("no column " + entry.getKey() + " to set");
+      Types.NestedField column = column(schema, entry.getKey());
+      if (!known.add(column.fieldId())) {
+        throw new InvalidPredicateException("column " + column.name() + " is set twice");
       }
       assignments.add(
           new Assignment(
@@ -86,6 +100,14 @@ public final class SetColumns implements RowUpdate {
               values(schema, column, entry.getValue())));
     }
     return new SetColumns(schema, assignments);
+  }
+
+  private static Types.NestedField column(Schema schema, String name) {
+    try {
+      return ColumnNames.findTopLevel(schema, name);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidPredicateException("cannot set " + name + ": " + e.getMessage());
+    }
   }
 
   private static Values values(Schema schema, Types.NestedField column, String text) {
@@ -113,14 +135,22 @@ public final class SetColumns implements RowUpdate {
       }
       return Optional.of(new Constant(null));
     }
+    Optional<Object> literal = literal(column, text);
+    return literal.map(value -> new Constant(value(column, value)));
+  }
+
+  private static Optional<Object> literal(Types.NestedField column, String text) {
+    // a number too great for a float would be infinite as soon as it is one
+    Type type =
+        column.type().typeId() == Type.TypeID.FLOAT ? Types.DoubleType.get() : column.type();
+    Schema alone = new Schema(Types.NestedField.optional(column.fieldId(), column.name(), type));
     try {
       // Compared with the column, a constant takes on the column's type
       String name = "`" + column.name().replace("`", "``") + "`";
-      Predicate predicate =
-          Predicate.parse(name + " = (" + text + ")", ArrowSchemas.of(new Schema(column)));
+      Predicate predicate = Predicate.parse(name + " = (" + text + ")", ArrowSchemas.of(alone));
       return predicate.expression() instanceof Comparison comparison
               && comparison.right() instanceof Literal literal
-          ? literal.value().map(value -> new Constant(value(column.type(), value)))
+          ? literal.value()
           : Optional.empty();
     } catch (InvalidPredicateException e) {
       // no constant: what else it may be, the whole table's columns say
@@ -129,15 +159,48 @@ public final class SetColumns implements RowUpdate {
   }
 
   /** A constant of our dialect as the records of Iceberg's generic readers hold it. */
-  private static @Nullable Object value(Type type, Object constant) {
+  private static @Nullable Object value(Types.NestedField column, Object constant) {
     Object internal =
-        switch (type.typeId()) {
-          case INTEGER, DATE -> Math.toIntExact((Long) constant);
-          case FLOAT -> ((Double) constant).floatValue();
-          case UUID -> UUIDUtil.convert((ByteBuffer) constant);
+        switch (column.type().typeId()) {
+          case INTEGER, DATE -> toInt(column, (Long) constant);
+          case FLOAT -> toFloat(column, (Double) constant);
+          case UUID -> UUIDUtil.convert(bytes(column, (ByteBuffer) constant, UUID_BYTES));
+          case FIXED ->
+              bytes(column, (ByteBuffer) constant, ((Types.FixedType) column.type()).length());
           default -> constant;
         };
-    return IdentityPartitionConverters.convertConstant(type, internal);
+    return IdentityPartitionConverters.convertConstant(column.type(), internal);
+  }
+
+  private static int toInt(Types.NestedField column, long value) {
+    if (value != (int) value) {
+      throw new InvalidPredicateException(value + " does not fit column " + column.name());
+    }
+    return (int) value;
+  }
+
+  /** The nearest float; a number beyond all of them has none. */
+  private static float toFloat(Types.NestedField column, double value) {
+    float nearest = (float) value;
+    if (Float.isInfinite(nearest) && !Double.isInfinite(value)) {
+      throw new InvalidPredicateException(
+          value + " does not fit column " + column.name() + " of type float");
+    }
+    return nearest;
+  }
+
+  private static byte[] bytes(Types.NestedField column, ByteBuffer value, int length) {
+    if (value.remaining() != length) {
+      throw new InvalidPredicateException(
+          value.remaining()
+              + " bytes do not fit column "
+              + column.name()
+              + " of type "
+              + column.type()
+              + ", which takes "
+              + length);
+    }
+    return ByteBuffers.toByteArray(value);
   }
 
   @Override
@@ -168,9 +231,7 @@ public final class SetColumns implements RowUpdate {
     List<@Nullable Object> values = new ArrayList<>(rows);
     try (FieldVector computed = projection.evaluate(vectors.byName(), rows, allocator)) {
       for (int row = 0; row < rows; row++) {
-        values.add(
-            IdentityPartitionConverters.convertConstant(
-                assignment.type(), VectorValues.get(computed, assignment.type(), row)));
+        values.add(assignment.recorded(VectorValues.get(computed, assignment.type(), row)));
       }
     }
     return values;

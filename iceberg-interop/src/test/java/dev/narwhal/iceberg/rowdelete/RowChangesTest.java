@@ -297,6 +297,51 @@ class RowChangesTest {
     assertThat(memory.ids()).hasSize(22).contains(30L, 40L);
   }
 
+  @ParameterizedTest
+  @EnumSource(DeleteMode.class)
+  void columnsOfFixedLengthAreSetToValuesThatFitThem(DeleteMode mode) throws IOException {
+    Schema schema =
+        new Schema(
+            required(1, "Id", Types.LongType.get()),
+            optional(2, "f", Types.FixedType.ofLength(3)),
+            optional(3, "g", Types.FixedType.ofLength(3)),
+            optional(4, "u", Types.UUIDType.get()),
+            optional(5, "x", Types.FloatType.get()));
+    MemoryTable memory = MemoryTable.create(2, schema);
+    memory.append(memory.record(1L, null, new byte[] {7, 8, 9}, null, 0.5f));
+    Map<String, String> set =
+        Map.of("F", "X'010203'", "u", "X'00000000000000010000000000000002'", "x", "1e30");
+
+    deletes(memory)
+        .prepareUpdate(where(memory, "id = 1"), SetColumns.of(schema, set), mode)
+        .commit();
+    deletes(memory)
+        .prepareUpdate(where(memory, "id = 1"), SetColumns.of(schema, Map.of("g", "f")), mode)
+        .commit();
+
+    try (CloseableIterable<Record> rows = IcebergGenerics.read(memory.table).build()) {
+      assertThat(rows)
+          .singleElement()
+          .satisfies(
+              row -> {
+                assertThat(row.getField("f")).isEqualTo(new byte[] {1, 2, 3});
+                assertThat(row.getField("g")).isEqualTo(new byte[] {1, 2, 3});
+                assertThat(row.getField("u")).isEqualTo(new java.util.UUID(1, 2));
+                assertThat(row.getField("x")).isEqualTo(1e30f);
+              });
+    }
+    Map.of("f", "X'0102'", "g", "X'01020304'", "u", "X'00'", "x", "1e300")
+        .forEach(
+            (column, value) ->
+                assertThatThrownBy(() -> SetColumns.of(schema, Map.of(column, value)))
+                    .as(value)
+                    .isInstanceOf(InvalidPredicateException.class)
+                    .hasMessageContaining("column " + column));
+    assertThatThrownBy(() -> SetColumns.of(schema, Map.of("ID", "1", "id", "2")))
+        .isInstanceOf(InvalidPredicateException.class)
+        .hasMessageContaining("set twice");
+  }
+
   @Test
   void constantsTakeTheTypeOfTheirColumn() {
     Schema schema =

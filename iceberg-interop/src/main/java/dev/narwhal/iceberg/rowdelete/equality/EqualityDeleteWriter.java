@@ -2,6 +2,7 @@ package dev.narwhal.iceberg.rowdelete.equality;
 
 import dev.narwhal.iceberg.deletes.DeleteFormat;
 import dev.narwhal.iceberg.table.CreatedFiles;
+import dev.narwhal.iceberg.table.FileSizes;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionKey;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.data.GenericFileWriterFactory;
 import org.apache.iceberg.data.InternalRecordWrapper;
@@ -26,7 +26,6 @@ import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.io.RollingEqualityDeleteWriter;
-import org.apache.iceberg.util.PropertyUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,15 +116,7 @@ public final class EqualityDeleteWriter {
       PartitionSpec spec,
       @Nullable PartitionKey partition) {
     return new RollingEqualityDeleteWriter<>(
-        writers,
-        files,
-        created,
-        PropertyUtil.propertyAsLong(
-            table.properties(),
-            TableProperties.DELETE_TARGET_FILE_SIZE_BYTES,
-            TableProperties.DELETE_TARGET_FILE_SIZE_BYTES_DEFAULT),
-        spec,
-        partition);
+        writers, files, created, FileSizes.ofDeletes(table), spec, partition);
   }
 
   private PartitionSpec spec() throws IOException {

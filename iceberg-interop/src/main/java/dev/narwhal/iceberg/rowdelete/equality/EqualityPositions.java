@@ -1,5 +1,6 @@
 package dev.narwhal.iceberg.rowdelete.equality;
 
+import dev.narwhal.iceberg.deletes.DeleteFileRows;
 import dev.narwhal.iceberg.rowdelete.rows.DataFileRows;
 import dev.narwhal.iceberg.table.InParallel;
 import dev.narwhal.puffin.PositionSet;
@@ -9,7 +10,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.InternalData;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.StructLike;
@@ -32,6 +32,7 @@ public final class EqualityPositions {
   private final Table table;
   private final long maxKeys;
   private final DataFileRows rows;
+  private final DeleteFileRows deleteFiles;
 
   public EqualityPositions(Table table) {
     this(table, MAX_KEYS);
@@ -44,6 +45,7 @@ public final class EqualityPositions {
     this.table = table;
     this.maxKeys = maxKeys;
     this.rows = new DataFileRows(table);
+    this.deleteFiles = new DeleteFileRows(table.io());
   }
 
   /**
@@ -140,11 +142,7 @@ public final class EqualityPositions {
 
   private void forEachKey(KeySchema key, DeleteFile file, KeyConsumer consumer) throws IOException {
     KeyEncoder encoder = new KeyEncoder(key);
-    try (CloseableIterable<StructLike> keys =
-        InternalData.read(file.format(), table.io().newInputFile(file))
-            .project(key.schema())
-            .reuseContainers()
-            .build()) {
+    try (CloseableIterable<StructLike> keys = deleteFiles.open(file, key.schema())) {
       for (StructLike row : keys) {
         encoder.encode(row);
         consumer.accept(encoder);

@@ -151,7 +151,12 @@ public final class DeleteMaintenance {
   /** Delete files that delete from no live data file go. */
   public PreparedChange prepareDanglingRemoval() throws IOException {
     Snapshot snapshot = snapshot();
-    List<DeleteFile> dangling = new DanglingDeletes(table, Inventory.of(table, snapshot)).find();
+    List<DeleteFile> dangling =
+        new DanglingDeletes(table, Inventory.of(table, snapshot))
+            .find(
+                problem -> {
+                  throw problem;
+                });
     if (dangling.isEmpty()) {
       throw new NothingToDeleteException("table " + table.name() + " has no dangling deletes");
     }

@@ -6,6 +6,7 @@ import dev.narwhal.iceberg.deletes.ExistingDeletes;
 import dev.narwhal.iceberg.rowdelete.equality.EqualityPositions;
 import dev.narwhal.iceberg.rowdelete.maintenance.InspectedTable.InspectedDelete;
 import dev.narwhal.iceberg.rowdelete.maintenance.InspectedTable.InspectedFile;
+import dev.narwhal.iceberg.rowdelete.rows.DamagedDataFileException;
 import dev.narwhal.puffin.DvPuffinReader;
 import dev.narwhal.puffin.PositionSet;
 import dev.narwhal.puffin.PuffinFormatException;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.iceberg.DataFile;
@@ -23,6 +25,7 @@ import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.util.ContentFileUtil;
 
@@ -32,7 +35,7 @@ import org.apache.iceberg.util.ContentFileUtil;
  */
 public final class TableInspection {
   private final Table table;
-  private final List<String> warnings = new ArrayList<>();
+  private final Set<String> warnings = new LinkedHashSet<>();
 
   private TableInspection(Table table) {
     this.table = table;
@@ -47,17 +50,37 @@ public final class TableInspection {
     Snapshot snapshot = table.currentSnapshot();
     if (snapshot == null) {
       return new InspectedTable(
-          version, OptionalLong.empty(), List.of(), OptionalLong.of(0), warnings);
+          version, OptionalLong.empty(), List.of(), OptionalLong.of(0), List.of());
     }
     Inventory inventory = Inventory.of(table, snapshot);
     warnOfBareVectors(inventory);
     List<InspectedFile> files =
         warnOfDoubledVectors(inventory) ? listed(inventory) : planned(snapshot);
-    for (DeleteFile file : new DanglingDeletes(table, inventory).find()) {
+    warnOfDanglingDeletes(inventory);
+    return new InspectedTable(
+        version,
+        OptionalLong.of(snapshot.snapshotId()),
+        files,
+        liveRows(files),
+        List.copyOf(warnings));
+  }
+
+  private void warnOfDanglingDeletes(Inventory inventory) throws IOException {
+    DanglingDeletes dangling = new DanglingDeletes(table, inventory);
+    for (DeleteFile file : dangling.find(this::warn)) {
       warnings.add("delete file " + file.location() + " deletes from no live data file");
     }
-    return new InspectedTable(
-        version, OptionalLong.of(snapshot.snapshotId()), files, liveRows(files), warnings);
+    for (DeleteFile file : dangling.doubtful()) {
+      warnings.add(
+          "delete file "
+              + file.location()
+              + " names data files that no snapshot of the table has, and repair keeps it: they are"
+              + " long gone, or their names are damaged");
+    }
+  }
+
+  private void warn(Exception problem) {
+    warnings.add(String.valueOf(problem.getMessage()));
   }
 
   private static OptionalLong liveRows(List<InspectedFile> files) {
@@ -99,6 +122,8 @@ public final class TableInspection {
         }
       } catch (PuffinFormatException e) {
         warnings.add(location + ": " + e.getMessage());
+      } catch (NotFoundException e) {
+        warn(e);
       }
     }
   }
@@ -122,36 +147,50 @@ public final class TableInspection {
         table.newScan().useSnapshot(snapshot.snapshotId()).planFiles()) {
       planned.forEach(tasks::add);
     }
-    Map<String, PositionSet> byEquality =
-        new EqualityPositions(table)
-            .of(
-                tasks.stream()
-                    .filter(
-                        task ->
-                            task.deletes().stream()
-                                .anyMatch(file -> file.content() == FileContent.EQUALITY_DELETES))
-                    .toList());
+    Optional<Map<String, PositionSet>> byEquality = byEquality(tasks);
     ExistingDeletes existing = new ExistingDeletes(table);
     List<InspectedFile> files = new ArrayList<>();
     for (FileScanTask task : tasks) {
-      PositionSet equality = byEquality.getOrDefault(task.file().location(), PositionSet.empty());
       files.add(
           new InspectedFile(
               task.file().location(),
               task.file().recordCount(),
-              liveRows(task, existing, equality),
+              liveRows(task, existing, byEquality),
               deletes(task.deletes())));
     }
     return files;
   }
 
-  private OptionalLong liveRows(FileScanTask task, ExistingDeletes existing, PositionSet equality)
+  private static boolean hasEqualityDeletes(FileScanTask task) {
+    return task.deletes().stream().anyMatch(file -> file.content() == FileContent.EQUALITY_DELETES);
+  }
+
+  /** What equality deletes delete, by data file; empty where a file needed cannot be read. */
+  private Optional<Map<String, PositionSet>> byEquality(List<FileScanTask> tasks)
       throws IOException {
     try {
-      long dead = existing.of(task).union(equality).cardinality();
-      return OptionalLong.of(task.file().recordCount() - dead);
-    } catch (PuffinFormatException | DamagedDeleteFileException e) {
-      warnings.add(String.valueOf(e.getMessage()));
+      return Optional.of(
+          new EqualityPositions(table)
+              .of(tasks.stream().filter(TableInspection::hasEqualityDeletes).toList()));
+    } catch (NotFoundException | DamagedDeleteFileException | DamagedDataFileException e) {
+      warn(e);
+      return Optional.empty();
+    }
+  }
+
+  private OptionalLong liveRows(
+      FileScanTask task, ExistingDeletes existing, Optional<Map<String, PositionSet>> byEquality)
+      throws IOException {
+    try {
+      PositionSet dead = existing.of(task);
+      if (byEquality.isEmpty() && hasEqualityDeletes(task)) {
+        return OptionalLong.empty();
+      }
+      PositionSet equal =
+          byEquality.orElse(Map.of()).getOrDefault(task.file().location(), PositionSet.empty());
+      return OptionalLong.of(task.file().recordCount() - dead.union(equal).cardinality());
+    } catch (PuffinFormatException | NotFoundException | DamagedDeleteFileException e) {
+      warn(e);
       return OptionalLong.empty();
     }
   }

@@ -37,11 +37,7 @@ public final class KeyMatcher implements RowMatcher {
   public KeyMatcher(Table table, List<String> names) {
     List<Integer> ids = new ArrayList<>();
     for (String name : names) {
-      Types.NestedField column = table.schema().asStruct().field(name);
-      if (column == null) {
-        throw new IllegalArgumentException("no column " + name + " in " + table.name());
-      }
-      ids.add(column.fieldId());
+      ids.add(ColumnNames.findTopLevel(table.schema(), name).fieldId());
     }
     this.key = KeySchema.ofNew(table, ids);
     this.encoder = new KeyEncoder(key);

@@ -87,14 +87,8 @@ final class MatchFinder {
   private static void requireRows(FileScanTask task, long count, boolean all) {
     long expected = task.file().recordCount();
     if (all ? count != expected : count > expected) {
-      throw new DamagedDataFileException(
-          task.file().location(),
-          "has "
-              + (all ? "" : "at least ")
-              + count
-              + " rows, the table's metadata says "
-              + expected,
-          null);
+      throw DamagedDataFileException.ofRows(
+          task.file().location(), (all ? "" : "at least ") + count, expected);
     }
   }
 }

@@ -17,4 +17,14 @@ public final class DamagedDataFileException extends RuntimeException {
         "data file " + location + " " + problem + "; restore the file, or remove it from the table",
         cause);
   }
+
+  /**
+   * A file with other rows than its table says.
+   *
+   * @param found how many rows
+   */
+  public static DamagedDataFileException ofRows(String location, String found, long recorded) {
+    return new DamagedDataFileException(
+        location, "has " + found + " rows, the table's metadata says " + recorded, null);
+  }
 }

@@ -1,5 +1,7 @@
 package dev.narwhal.iceberg.rowdelete.rows;
 
+import dev.narwhal.iceberg.table.CheckedInput;
+import dev.narwhal.iceberg.table.NamedReading;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.util.Map;
 import java.util.Optional;
@@ -53,10 +55,15 @@ public final class DataFileRows {
     }
   }
 
-  /** All rows in the order of the file, dead ones too. One object is used for each of them. */
+  /**
+   * All rows in the order of the file, dead ones too. One object is used for each of them.
+   *
+   * @return whose last step throws {@link DamagedDataFileException} if there were more or fewer
+   *     rows than the table says
+   */
   public CloseableIterable<StructLike> open(FileScanTask task, Schema projection) {
     Map<Integer, ?> constants = PartitionUtil.constantsMap(task);
-    return named(
+    return whole(
         task,
         reading(task, projection)
             .createReaderFunc(
@@ -80,18 +87,29 @@ public final class DataFileRows {
   }
 
   /**
-   * What a reader reads of a data file.
+   * What a reader without a filter reads of a data file, row by row.
    *
-   * @return whose steps throw {@link DamagedDataFileException} where they fail
+   * @return whose steps throw {@link DamagedDataFileException} where they fail, the last one too if
+   *     there were more or fewer rows than the table says
    */
-  public static <T> CloseableIterable<T> named(FileScanTask task, Parquet.ReadBuilder reader) {
-    return new NamedReading<>(task.file().location(), reader.build());
+  public static <T> CloseableIterable<T> whole(FileScanTask task, Parquet.ReadBuilder reader) {
+    return new WholeFile<>(task.file(), named(task, reader));
+  }
+
+  private static <T> CloseableIterable<T> named(FileScanTask task, Parquet.ReadBuilder reader) {
+    return new NamedReading<>(
+        reader.build(),
+        (problem, cause) -> new DamagedDataFileException(task.file().location(), problem, cause));
+  }
+
+  /** A reader of a data file that checks its pages. */
+  public static Parquet.ReadBuilder reader(Table table, FileScanTask task) {
+    requireParquet(task);
+    return Parquet.read(CheckedInput.of(table.io().newInputFile(task.file())));
   }
 
   private Parquet.ReadBuilder reading(FileScanTask task, Schema projection) {
-    requireParquet(task);
-    Parquet.ReadBuilder builder =
-        Parquet.read(table.io().newInputFile(task.file())).project(projection).reuseContainers();
+    Parquet.ReadBuilder builder = reader(table, task).project(projection).reuseContainers();
     mapping.ifPresent(builder::withNameMapping);
     return builder;
   }

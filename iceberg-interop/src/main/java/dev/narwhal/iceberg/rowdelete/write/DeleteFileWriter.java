@@ -4,6 +4,7 @@ import dev.narwhal.iceberg.deletes.DeletionVectorFile;
 import dev.narwhal.iceberg.deletes.PositionDeleteFiles;
 import dev.narwhal.iceberg.rowdelete.plan.RowDelete;
 import dev.narwhal.iceberg.table.CreatedFiles;
+import dev.narwhal.iceberg.table.FileSizes;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,10 +13,8 @@ import java.util.List;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.io.OutputFileFactory;
-import org.apache.iceberg.util.PropertyUtil;
 
 /** Writes the delete files of data files that stay. For one thread. */
 public final class DeleteFileWriter {
@@ -66,11 +65,7 @@ public final class DeleteFileWriter {
             .suffix("deletes")
             .ioSupplier(() -> created)
             .build();
-    long targetBytes =
-        PropertyUtil.propertyAsLong(
-            table.properties(),
-            TableProperties.DELETE_TARGET_FILE_SIZE_BYTES,
-            TableProperties.DELETE_TARGET_FILE_SIZE_BYTES_DEFAULT);
+    long targetBytes = FileSizes.ofDeletes(table);
     List<DeleteFile> vectors = new ArrayList<>();
     Iterator<RowDelete> left = rows.iterator();
     while (left.hasNext()) {

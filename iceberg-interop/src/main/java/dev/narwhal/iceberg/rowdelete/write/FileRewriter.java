@@ -1,8 +1,8 @@
 package dev.narwhal.iceberg.rowdelete.write;
 
 import dev.narwhal.iceberg.rowdelete.plan.RowDelete;
-import dev.narwhal.iceberg.rowdelete.rows.DamagedDataFileException;
 import dev.narwhal.iceberg.table.CreatedFiles;
+import dev.narwhal.iceberg.table.FileSizes;
 import dev.narwhal.puffin.PositionSet;
 import java.io.IOException;
 import java.util.List;
@@ -12,14 +12,12 @@ import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.data.GenericFileWriterFactory;
 import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.io.RollingDataWriter;
-import org.apache.iceberg.util.PropertyUtil;
 
 /**
  * Writes the rows of a data file that stay alive into a new one, by their positions, in their
@@ -71,7 +69,6 @@ public final class FileRewriter {
         }
         position++;
       }
-      requireRows(file, position);
     }
     return writer.result().dataFiles();
   }
@@ -87,20 +84,8 @@ public final class FileRewriter {
             .build(),
         files,
         created,
-        PropertyUtil.propertyAsLong(
-            table.properties(),
-            TableProperties.WRITE_TARGET_FILE_SIZE_BYTES,
-            TableProperties.WRITE_TARGET_FILE_SIZE_BYTES_DEFAULT),
+        FileSizes.ofData(table),
         file.task().spec(),
         file.dataFile().partition());
-  }
-
-  private static void requireRows(RowDelete file, long rows) {
-    if (rows != file.dataFile().recordCount()) {
-      throw new DamagedDataFileException(
-          file.dataFile().location(),
-          "has " + rows + " rows, the table's metadata says " + file.dataFile().recordCount(),
-          null);
-    }
   }
 }

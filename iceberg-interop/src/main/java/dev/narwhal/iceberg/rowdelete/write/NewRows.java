@@ -1,6 +1,7 @@
 package dev.narwhal.iceberg.rowdelete.write;
 
 import dev.narwhal.iceberg.table.CreatedFiles;
+import dev.narwhal.iceberg.table.FileSizes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -10,7 +11,6 @@ import org.apache.iceberg.PartitionKey;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.data.GenericFileWriterFactory;
 import org.apache.iceberg.data.GenericRecord;
 import org.apache.iceberg.data.InternalRecordWrapper;
@@ -18,7 +18,6 @@ import org.apache.iceberg.data.Record;
 import org.apache.iceberg.io.FanoutDataWriter;
 import org.apache.iceberg.io.OutputFileFactory;
 import org.apache.iceberg.types.Types;
-import org.apache.iceberg.util.PropertyUtil;
 
 /**
  * Writes rows into data files of the table's current spec, each to its partition, in files of
@@ -60,10 +59,7 @@ public final class NewRows implements Closeable {
                 .ioSupplier(() -> created)
                 .build(),
             created,
-            PropertyUtil.propertyAsLong(
-                table.properties(),
-                TableProperties.WRITE_TARGET_FILE_SIZE_BYTES,
-                TableProperties.WRITE_TARGET_FILE_SIZE_BYTES_DEFAULT));
+            FileSizes.ofData(table));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.narwhal.iceberg.rowdelete.write;
 
+import dev.narwhal.iceberg.rowdelete.rows.DamagedDataFileException;
 import dev.narwhal.iceberg.rowdelete.rows.DataFileRows;
 import java.util.Map;
 import java.util.Optional;
@@ -27,18 +28,22 @@ final class RecordRows {
     this.mapping = DataFileRows.nameMapping(table);
   }
 
-  /** All rows in the order of the file, dead ones too. One object is used for each of them. */
+  /**
+   * All rows in the order of the file, dead ones too. One object is used for each of them.
+   *
+   * @return whose last step throws {@link DamagedDataFileException} if there were more or fewer
+   *     rows than the table says
+   */
   CloseableIterable<Record> open(FileScanTask task, Schema schema) {
-    DataFileRows.requireParquet(task);
     Map<Integer, ?> constants =
         PartitionUtil.constantsMap(task, IdentityPartitionConverters::convertConstant);
     Parquet.ReadBuilder builder =
-        Parquet.read(table.io().newInputFile(task.file()))
+        DataFileRows.reader(table, task)
             .project(schema)
             .createReaderFunc(
                 fileSchema -> GenericParquetReaders.buildReader(schema, fileSchema, constants))
             .reuseContainers();
     mapping.ifPresent(builder::withNameMapping);
-    return DataFileRows.named(task, builder);
+    return DataFileRows.whole(task, builder);
   }
 }

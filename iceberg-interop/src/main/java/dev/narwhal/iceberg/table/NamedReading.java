@@ -13,6 +13,8 @@ public final class NamedReading<T> implements CloseableIterable<T> {
   /** Makes the error of a file whose content cannot be read. */
   public interface Damage {
     /**
+     * The error to throw.
+     *
      * @param problem a clause about the file
      */
     RuntimeException of(String problem, RuntimeException cause);

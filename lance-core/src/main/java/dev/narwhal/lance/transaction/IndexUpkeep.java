@@ -71,9 +71,7 @@ final class IndexUpkeep {
         boolean less = covered.removeAll(fragments);
         less |= deferred && covered.retainAll(there);
         indices.add(
-            less
-                ? index.withFragmentBitmap(Optional.of(FragmentBitmap.ofIds(covered)))
-                : index);
+            less ? index.withFragmentBitmap(Optional.of(FragmentBitmap.ofIds(covered))) : index);
       } else {
         indices.add(index);
       }

@@ -94,8 +94,7 @@ public final class TableChange {
     if (bases.isEmpty()) {
       throw new IllegalArgumentException("no base path is named");
     }
-    return run(
-        manifest -> Optional.of(new Operation.UpdateBases(bases, UnknownFields.none())));
+    return run(manifest -> Optional.of(new Operation.UpdateBases(bases, UnknownFields.none())));
   }
 
   /**
@@ -146,8 +145,7 @@ public final class TableChange {
   private Optional<Transaction> plan(Plan plan, WriteContext newest) throws IOException {
     try {
       Optional<Transaction> transaction =
-          plan.on(newest.manifest())
-              .map(operation -> Transaction.of(newest.version(), operation));
+          plan.on(newest.manifest()).map(operation -> Transaction.of(newest.version(), operation));
       if (dryRun && transaction.isPresent()) {
         tryOut(newest, transaction.get());
       }

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.narwhal.lance.error.DatasetNotFoundException;
 import dev.narwhal.lance.error.ReferenceConflictException;
 import dev.narwhal.lance.manifest.LanceFixture;
-import dev.narwhal.lance.manifest.References;
 import dev.narwhal.lance.manifest.ManifestStore;
+import dev.narwhal.lance.manifest.References;
 import dev.narwhal.lance.manifest.Tag;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.storage.FaultyObjectStore;

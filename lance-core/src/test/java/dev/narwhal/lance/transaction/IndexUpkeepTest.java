@@ -25,8 +25,7 @@ class IndexUpkeepTest {
 
   @Test
   void deferredCompactionDoesNotCostAnIndexThatNamesTheOldFragments() throws IOException {
-    Operation delete =
-        new Operation.Delete(List.of(), List.of(1L), "true", UnknownFields.none());
+    Operation delete = new Operation.Delete(List.of(), List.of(1L), "true", UnknownFields.none());
     assertThat(after(delete, OLD, OTHER, OF_C, reuse())).containsExactly(OLD, OTHER, OF_C, reuse());
     assertThat(after(delete, OLD, OTHER, OF_C))
         .as("without one, what covers nothing goes but for the oldest segment")
@@ -34,8 +33,7 @@ class IndexUpkeepTest {
   }
 
   @Test
-  void afterADeferredCompactionAnOldFragmentIsNotClaimedForColumnsThatChanged()
-      throws IOException {
+  void afterADeferredCompactionAnOldFragmentIsNotClaimedForColumnsThatChanged() throws IOException {
     Operation update =
         new Operation.Update(
             List.of(),

@@ -51,10 +51,8 @@ class NewIndicesTest {
             UnknownFields.none()));
     commitIndex(SampleOperations.index(field, "v_idx", 0, 1));
     assertThat(covered()).containsExactly(1L);
-    Operation stored =
-        new TransactionStore(store).read(table.latest()).orElseThrow().operation();
-    assertThat(((Operation.CreateIndex) stored).newIndices())
-        .isEqualTo(table.latest().indices());
+    Operation stored = new TransactionStore(store).read(table.latest()).orElseThrow().operation();
+    assertThat(((Operation.CreateIndex) stored).newIndices()).isEqualTo(table.latest().indices());
   }
 
   @Test

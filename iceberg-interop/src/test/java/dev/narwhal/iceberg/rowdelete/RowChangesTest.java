@@ -1,5 +1,6 @@
 package dev.narwhal.iceberg.rowdelete;
 
+import static java.util.Objects.requireNonNull;
 import static org.apache.iceberg.types.Types.NestedField.optional;
 import static org.apache.iceberg.types.Types.NestedField.required;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -460,7 +461,7 @@ class RowChangesTest {
               ? memory.record(id, a, 7, "s" + id, new BigDecimal("1.25"), time)
               : memory.record(
                   id, 7, a == null ? null : a + 1, "S" + id + "!", new BigDecimal("2.50"), time);
-      assertThat(MemoryTable.text(found.get(id), schema))
+      assertThat(MemoryTable.text(requireNonNull(found.get(id)), schema))
           .isEqualTo(MemoryTable.text(expected, schema));
     }
 

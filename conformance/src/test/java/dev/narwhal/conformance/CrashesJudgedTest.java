@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.narwhal.conformance.Fixtures.LanceFixture;
 import dev.narwhal.conformance.StoppingStore.When;
 import dev.narwhal.lance.Dataset;
+import dev.narwhal.lance.cleanup.CleanupOptions;
+import dev.narwhal.lance.fragment.BasePath;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.storage.LocalObjectStore;
 import dev.narwhal.lance.transaction.Operation;
 import dev.narwhal.lance.write.RowSelection;
+import dev.narwhal.lance.write.RowSource;
+import dev.narwhal.lance.write.merge.WhenMatched;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +25,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BigIntVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -101,6 +108,61 @@ class CrashesJudgedTest {
         dataset.commit().commit(new Operation.Append(List.of(rows), NONE));
       }
     },
+    APPEND_ROWS {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        withRows(dataset, rows -> dataset.insert().append(rows));
+      }
+    },
+    OVERWRITE_ROWS {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        withRows(dataset, rows -> dataset.insert().overwrite(rows));
+      }
+    },
+    MERGE_INSERT {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        withRows(
+            dataset,
+            rows -> dataset.mergeInsert("id").whenMatched(WhenMatched.updateAll()).execute(rows));
+      }
+    },
+    ADD_COLUMN {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.addColumns().computed("twice", "id * 2");
+      }
+    },
+    REWRITE {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        Fragment old = dataset.fragments().get(1);
+        Operation.RewriteGroup group =
+            new Operation.RewriteGroup(
+                List.of(old), List.of(old.withoutDeletionFile().withId(0)), NONE);
+        dataset.commit().commit(new Operation.Rewrite(List.of(group), List.of(), NONE));
+      }
+    },
+    UPDATE_BASES {
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset
+            .change()
+            .addBases(List.of(new BasePath(0, Optional.of("elsewhere"), false, "/mnt/x", NONE)));
+      }
+    },
+    CLEAN_UP {
+      @Override
+      int writes() {
+        return 1;
+      }
+
+      @Override
+      void run(Dataset dataset) throws IOException {
+        dataset.cleanup(CleanupOptions.olderThan(Duration.ZERO));
+      }
+    },
     RENAME_COLUMN {
       @Override
       void run(Dataset dataset) throws IOException {
@@ -161,6 +223,25 @@ class CrashesJudgedTest {
     };
 
     void meanwhile(Path table, BufferAllocator allocator) throws IOException {}
+
+    /** What is done with rows. */
+    interface Taking {
+      void take(RowSource rows) throws IOException;
+    }
+
+    /** Rows of which the table has two, by their ids. */
+    static void withRows(Dataset dataset, Taking taking) throws IOException {
+      try (BufferAllocator allocator = new RootAllocator();
+          VectorSchemaRoot rows = VectorSchemaRoot.create(dataset.arrowSchema(), allocator)) {
+        rows.allocateNew();
+        long[] ids = {41, 60, 100_000};
+        for (int i = 0; i < ids.length; i++) {
+          ((BigIntVector) rows.getVector("id")).setSafe(i, ids[i]);
+        }
+        rows.setRowCount(ids.length);
+        taking.take(RowSource.of(rows));
+      }
+    }
 
     /** At least so many. */
     int writes() {

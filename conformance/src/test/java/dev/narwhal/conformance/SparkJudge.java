@@ -31,11 +31,9 @@ public final class SparkJudge implements Closeable {
   private SparkJudge(Process process, Path log) {
     this.process = process;
     this.log = log;
-    this.requests =
-        new PrintWriter(process.getOutputStream(), false, StandardCharsets.UTF_8);
+    this.requests = new PrintWriter(process.getOutputStream(), false, StandardCharsets.UTF_8);
     this.answers =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
   /** What a statement came to. */
@@ -49,7 +47,8 @@ public final class SparkJudge implements Closeable {
    * @param heap of Spark, as for {@code -Xmx}
    */
   public static SparkJudge start(Path warehouse, Path log, String heap) throws IOException {
-    Path built = Path.of(System.getProperty("narwhal.root", ".."), "conformance/spark/target")
+    Path built =
+        Path.of(System.getProperty("narwhal.root", ".."), "conformance/spark/target")
             .toAbsolutePath();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
@@ -73,8 +72,12 @@ public final class SparkJudge implements Closeable {
       command.add("--add-opens=" + opened + "=ALL-UNNAMED");
     }
     command.add("-cp");
-    command.add(built.resolve("libs") + File.separator + "*" + File.pathSeparator
-        + built.resolve("classes"));
+    command.add(
+        built.resolve("libs")
+            + File.separator
+            + "*"
+            + File.pathSeparator
+            + built.resolve("classes"));
     command.add("dev.narwhal.conformance.spark.SparkServer");
     command.add(warehouse.toString());
     Process process =

@@ -84,8 +84,11 @@ class SparkTurnsTest {
                 mode,
                 mode));
     try (TableTarget target =
-            TableTarget.at(folder.resolve("warehouse").resolve(name.substring(2).replace('.', '/'))
-                .toString());
+            TableTarget.at(
+                folder
+                    .resolve("warehouse")
+                    .resolve(name.substring(2).replace('.', '/'))
+                    .toString());
         BufferAllocator allocator = new RootAllocator()) {
       Turns turns =
           new Turns(name, target.load().orElseThrow(), version, new Random(seed), allocator);
@@ -121,8 +124,7 @@ class SparkTurnsTest {
     private long nextId;
     private int changes;
 
-    private Turns(
-        String name, Table table, int version, Random random, BufferAllocator allocator) {
+    private Turns(String name, Table table, int version, Random random, BufferAllocator allocator) {
       this.name = name;
       this.table = table;
       this.version = version;
@@ -237,8 +239,7 @@ class SparkTurnsTest {
     }
 
     private void updated(Filter filter, int part, String s) {
-      model.replaceAll(
-          (id, row) -> filter.rows().test(row) ? new Row(id, part, row.x(), s) : row);
+      model.replaceAll((id, row) -> filter.rows().test(row) ? new Row(id, part, row.x(), s) : row);
     }
 
     private static String values(List<Row> rows) {
@@ -309,10 +310,7 @@ class SparkTurnsTest {
         seen.add(
             "%d %s %s %s"
                 .formatted(
-                    id,
-                    row.get("part").asText(),
-                    row.get("x").asText(),
-                    row.get("s").asText()));
+                    id, row.get("part").asText(), row.get("x").asText(), row.get("s").asText()));
         if (version > 2) {
           long rowId = row.get("_row_id").longValue();
           assertThat(rowIds.putIfAbsent(id, rowId)).as(step).isIn(null, rowId);

@@ -1,3 +1,2 @@
 /** Spark with Iceberg, asked over pipes. */
 package dev.narwhal.conformance.spark;
-

@@ -4,10 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.IntToLongFunction;
+import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BaseFixedWidthVector;
 import org.apache.arrow.vector.BaseVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.iceberg.types.Type.TypeID;
 import org.apache.iceberg.types.Types;
 import org.apache.parquet.column.ColumnDescriptor;
 import org.apache.parquet.column.page.PageReadStore;
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A top-level column whose stored values are those of its Arrow vector, or only narrower: read
- * without an object for each. A dead row's value is overwritten by the next one's.
+ * without an object for each number. A dead row's value is overwritten by the next one's.
  */
 abstract class PlainColumn implements RowBatchReader.ColumnSource {
   private final ColumnPages pages;
@@ -55,63 +59,74 @@ abstract class PlainColumn implements RowBatchReader.ColumnSource {
       FieldVector vector) {
     PrimitiveTypeName form = stored.getPrimitiveTypeName();
     LogicalTypeAnnotation meaning = stored.getLogicalTypeAnnotation();
-    return switch (type.typeId()) {
-      case INTEGER ->
-          form == PrimitiveTypeName.INT32 && meaning == null
-              ? new Ints(descriptor, (BaseFixedWidthVector) vector)
-              : null;
-      case DATE ->
+    boolean meant =
+        switch (type.typeId()) {
+          case INTEGER, LONG, FLOAT, DOUBLE, BINARY -> meaning == null;
+          case DATE -> meaning instanceof LogicalTypeAnnotation.DateLogicalTypeAnnotation;
+          case TIME ->
+              meaning instanceof LogicalTypeAnnotation.TimeLogicalTypeAnnotation time
+                  && time.getUnit() == TimeUnit.MICROS;
+          case TIMESTAMP -> isIn(TimeUnit.MICROS, meaning);
+          case TIMESTAMP_NANO -> isIn(TimeUnit.NANOS, meaning);
+          case STRING -> meaning instanceof LogicalTypeAnnotation.StringLogicalTypeAnnotation;
+          default -> false;
+        };
+    return meant ? of(type.typeId(), form, descriptor, vector) : null;
+  }
+
+  private static @Nullable PlainColumn of(
+      TypeID type, PrimitiveTypeName form, ColumnDescriptor descriptor, FieldVector vector) {
+    return switch (type) {
+      case INTEGER, DATE ->
           form == PrimitiveTypeName.INT32
-                  && meaning instanceof LogicalTypeAnnotation.DateLogicalTypeAnnotation
-              ? new Ints(descriptor, (BaseFixedWidthVector) vector)
+              ? new Ints(descriptor, (BaseFixedWidthVector) vector, ValuesReader::readInteger)
               : null;
-      case LONG -> meaning == null ? longs(form, descriptor, vector) : null;
-      case TIME ->
-          meaning instanceof LogicalTypeAnnotation.TimeLogicalTypeAnnotation time
-                  && time.getUnit() == TimeUnit.MICROS
-              ? longs(form, descriptor, vector)
-              : null;
-      case TIMESTAMP -> isIn(TimeUnit.MICROS, meaning) ? longs(form, descriptor, vector) : null;
-      case TIMESTAMP_NANO -> isIn(TimeUnit.NANOS, meaning) ? longs(form, descriptor, vector) : null;
       case FLOAT ->
           form == PrimitiveTypeName.FLOAT
-              ? new Floats(descriptor, (BaseFixedWidthVector) vector)
+              ? new Ints(descriptor, (BaseFixedWidthVector) vector, PlainColumn::floatBits)
               : null;
-      case DOUBLE -> doubles(form, descriptor, vector);
-      case STRING ->
+      case LONG, TIME, TIMESTAMP, TIMESTAMP_NANO ->
+          switch (form) {
+            case INT64 ->
+                new Longs(descriptor, (BaseFixedWidthVector) vector, ValuesReader::readLong);
+            case INT32 ->
+                new Widened(
+                    descriptor,
+                    (BaseFixedWidthVector) vector,
+                    ValuesReader::readInteger,
+                    value -> value);
+            default -> null;
+          };
+      case DOUBLE ->
+          switch (form) {
+            case DOUBLE ->
+                new Longs(descriptor, (BaseFixedWidthVector) vector, PlainColumn::doubleBits);
+            case FLOAT ->
+                new Widened(
+                    descriptor,
+                    (BaseFixedWidthVector) vector,
+                    PlainColumn::floatBits,
+                    bits -> Double.doubleToRawLongBits(Float.intBitsToFloat(bits)));
+            default -> null;
+          };
+      default ->
           form == PrimitiveTypeName.BINARY
-                  && meaning instanceof LogicalTypeAnnotation.StringLogicalTypeAnnotation
               ? new Bytes(descriptor, (BaseVariableWidthVector) vector)
               : null;
-      case BINARY ->
-          form == PrimitiveTypeName.BINARY && meaning == null
-              ? new Bytes(descriptor, (BaseVariableWidthVector) vector)
-              : null;
-      default -> null;
     };
+  }
+
+  private static int floatBits(ValuesReader reader) {
+    return Float.floatToRawIntBits(reader.readFloat());
+  }
+
+  private static long doubleBits(ValuesReader reader) {
+    return Double.doubleToRawLongBits(reader.readDouble());
   }
 
   private static boolean isIn(TimeUnit unit, @Nullable LogicalTypeAnnotation meaning) {
     return meaning instanceof LogicalTypeAnnotation.TimestampLogicalTypeAnnotation timestamp
         && timestamp.getUnit() == unit;
-  }
-
-  private static @Nullable PlainColumn longs(
-      PrimitiveTypeName form, ColumnDescriptor descriptor, FieldVector vector) {
-    return switch (form) {
-      case INT64 -> new Longs(descriptor, (BaseFixedWidthVector) vector);
-      case INT32 -> new IntsAsLongs(descriptor, (BaseFixedWidthVector) vector);
-      default -> null;
-    };
-  }
-
-  private static @Nullable PlainColumn doubles(
-      PrimitiveTypeName form, ColumnDescriptor descriptor, FieldVector vector) {
-    return switch (form) {
-      case DOUBLE -> new Doubles(descriptor, (BaseFixedWidthVector) vector);
-      case FLOAT -> new FloatsAsDoubles(descriptor, (BaseFixedWidthVector) vector);
-      default -> null;
-    };
   }
 
   @Override
@@ -217,17 +232,23 @@ abstract class PlainColumn implements RowBatchReader.ColumnSource {
     abstract void copy(ByteBuffer target, int rows);
   }
 
+  /** Values of 4 bytes, as they are: integers, and the bits of floats. */
   private static final class Ints extends Fixed {
+    private final ToIntFunction<ValuesReader> reading;
     private final int[] loaded = new int[RowBatch.CAPACITY];
     private final int[] values = new int[RowBatch.CAPACITY];
 
-    Ints(ColumnDescriptor descriptor, BaseFixedWidthVector vector) {
+    Ints(
+        ColumnDescriptor descriptor,
+        BaseFixedWidthVector vector,
+        ToIntFunction<ValuesReader> reading) {
       super(descriptor, vector);
+      this.reading = reading;
     }
 
     @Override
     void load(ColumnPages source, int count) {
-      loadInts(source, loaded, count);
+      loadInts(source, count, reading, loaded);
     }
 
     @Override
@@ -246,28 +267,37 @@ abstract class PlainColumn implements RowBatchReader.ColumnSource {
     }
   }
 
-  private static final class IntsAsLongs extends Fixed {
+  /** Values stored in 4 bytes of which the vector has 8: the column's type was promoted. */
+  private static final class Widened extends Fixed {
+    private final ToIntFunction<ValuesReader> reading;
+    private final IntToLongFunction widening;
     private final int[] loaded = new int[RowBatch.CAPACITY];
     private final long[] values = new long[RowBatch.CAPACITY];
 
-    IntsAsLongs(ColumnDescriptor descriptor, BaseFixedWidthVector vector) {
+    Widened(
+        ColumnDescriptor descriptor,
+        BaseFixedWidthVector vector,
+        ToIntFunction<ValuesReader> reading,
+        IntToLongFunction widening) {
       super(descriptor, vector);
+      this.reading = reading;
+      this.widening = widening;
     }
 
     @Override
     void load(ColumnPages source, int count) {
-      loadInts(source, loaded, count);
+      loadInts(source, count, reading, loaded);
     }
 
     @Override
     void put(int value, int row) {
-      values[row] = loaded[value];
+      values[row] = widening.applyAsLong(loaded[value]);
     }
 
     @Override
     void putAll(int count, int row) {
       for (int i = 0; i < count; i++) {
-        values[row + i] = loaded[i];
+        put(i, row + i);
       }
     }
 
@@ -277,12 +307,31 @@ abstract class PlainColumn implements RowBatchReader.ColumnSource {
     }
   }
 
+  private static void loadInts(
+      ColumnPages source, int count, ToIntFunction<ValuesReader> reading, int[] loaded) {
+    Optional<ByteBuffer> plain = source.plain(count * Integer.BYTES);
+    if (plain.isPresent()) {
+      plain.get().asIntBuffer().get(loaded, 0, count);
+      return;
+    }
+    ValuesReader coded = source.coded();
+    for (int i = 0; i < count; i++) {
+      loaded[i] = reading.applyAsInt(coded);
+    }
+  }
+
+  /** Values of 8 bytes, as they are: integers, and the bits of doubles. */
   private static final class Longs extends Fixed {
+    private final ToLongFunction<ValuesReader> reading;
     private final long[] loaded = new long[RowBatch.CAPACITY];
     private final long[] values = new long[RowBatch.CAPACITY];
 
-    Longs(ColumnDescriptor descriptor, BaseFixedWidthVector vector) {
+    Longs(
+        ColumnDescriptor descriptor,
+        BaseFixedWidthVector vector,
+        ToLongFunction<ValuesReader> reading) {
       super(descriptor, vector);
+      this.reading = reading;
     }
 
     @Override
@@ -294,7 +343,7 @@ abstract class PlainColumn implements RowBatchReader.ColumnSource {
       }
       ValuesReader coded = source.coded();
       for (int i = 0; i < count; i++) {
-        loaded[i] = coded.readLong();
+        loaded[i] = reading.applyAsLong(coded);
       }
     }
 
@@ -311,127 +360,6 @@ abstract class PlainColumn implements RowBatchReader.ColumnSource {
     @Override
     void copy(ByteBuffer target, int rows) {
       target.asLongBuffer().put(values, 0, rows);
-    }
-  }
-
-  private static final class Floats extends Fixed {
-    private final float[] loaded = new float[RowBatch.CAPACITY];
-    private final float[] values = new float[RowBatch.CAPACITY];
-
-    Floats(ColumnDescriptor descriptor, BaseFixedWidthVector vector) {
-      super(descriptor, vector);
-    }
-
-    @Override
-    void load(ColumnPages source, int count) {
-      loadFloats(source, loaded, count);
-    }
-
-    @Override
-    void put(int value, int row) {
-      values[row] = loaded[value];
-    }
-
-    @Override
-    void putAll(int count, int row) {
-      System.arraycopy(loaded, 0, values, row, count);
-    }
-
-    @Override
-    void copy(ByteBuffer target, int rows) {
-      target.asFloatBuffer().put(values, 0, rows);
-    }
-  }
-
-  private static final class FloatsAsDoubles extends Fixed {
-    private final float[] loaded = new float[RowBatch.CAPACITY];
-    private final double[] values = new double[RowBatch.CAPACITY];
-
-    FloatsAsDoubles(ColumnDescriptor descriptor, BaseFixedWidthVector vector) {
-      super(descriptor, vector);
-    }
-
-    @Override
-    void load(ColumnPages source, int count) {
-      loadFloats(source, loaded, count);
-    }
-
-    @Override
-    void put(int value, int row) {
-      values[row] = loaded[value];
-    }
-
-    @Override
-    void putAll(int count, int row) {
-      for (int i = 0; i < count; i++) {
-        values[row + i] = loaded[i];
-      }
-    }
-
-    @Override
-    void copy(ByteBuffer target, int rows) {
-      target.asDoubleBuffer().put(values, 0, rows);
-    }
-  }
-
-  private static final class Doubles extends Fixed {
-    private final double[] loaded = new double[RowBatch.CAPACITY];
-    private final double[] values = new double[RowBatch.CAPACITY];
-
-    Doubles(ColumnDescriptor descriptor, BaseFixedWidthVector vector) {
-      super(descriptor, vector);
-    }
-
-    @Override
-    void load(ColumnPages source, int count) {
-      Optional<ByteBuffer> plain = source.plain(count * Double.BYTES);
-      if (plain.isPresent()) {
-        plain.get().asDoubleBuffer().get(loaded, 0, count);
-        return;
-      }
-      ValuesReader coded = source.coded();
-      for (int i = 0; i < count; i++) {
-        loaded[i] = coded.readDouble();
-      }
-    }
-
-    @Override
-    void put(int value, int row) {
-      values[row] = loaded[value];
-    }
-
-    @Override
-    void putAll(int count, int row) {
-      System.arraycopy(loaded, 0, values, row, count);
-    }
-
-    @Override
-    void copy(ByteBuffer target, int rows) {
-      target.asDoubleBuffer().put(values, 0, rows);
-    }
-  }
-
-  private static void loadInts(ColumnPages source, int[] loaded, int count) {
-    Optional<ByteBuffer> plain = source.plain(count * Integer.BYTES);
-    if (plain.isPresent()) {
-      plain.get().asIntBuffer().get(loaded, 0, count);
-      return;
-    }
-    ValuesReader coded = source.coded();
-    for (int i = 0; i < count; i++) {
-      loaded[i] = coded.readInteger();
-    }
-  }
-
-  private static void loadFloats(ColumnPages source, float[] loaded, int count) {
-    Optional<ByteBuffer> plain = source.plain(count * Float.BYTES);
-    if (plain.isPresent()) {
-      plain.get().asFloatBuffer().get(loaded, 0, count);
-      return;
-    }
-    ValuesReader coded = source.coded();
-    for (int i = 0; i < count; i++) {
-      loaded[i] = coded.readFloat();
     }
   }
 

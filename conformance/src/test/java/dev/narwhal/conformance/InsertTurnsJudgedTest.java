@@ -64,7 +64,7 @@ class InsertTurnsJudgedTest {
         .withOptions(stable ? options.withStableRowIds() : options)
         .create(version, new Schema(columns), 20, this::fill);
     added(20, 1);
-    int steps = Integer.getInteger("narwhal.soak.steps", 60);
+    int steps = Integer.getInteger("narwhal.soak.steps", 180) / 3;
     String property = System.getProperty("narwhal.soak.seed", "11");
     long seed = property.equals("random") ? new Random().nextLong() : Long.parseLong(property);
     Random random = new Random(seed);

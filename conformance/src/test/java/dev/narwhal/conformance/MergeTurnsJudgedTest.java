@@ -29,7 +29,7 @@ import org.lance.compaction.CompactionOptions;
  * compactions on one table; after each step both see the same rows, row ids and versions, and those
  * of a plain model.
  *
- * <p>{@code -Dnarwhal.soak.steps=N} does N steps on each kind of table, {@code
+ * <p>{@code -Dnarwhal.soak.steps=N} does N / 3 steps on each kind of table, {@code
  * -Dnarwhal.soak.seed=N} other ones; a failure names the seed.
  */
 class MergeTurnsJudgedTest {
@@ -56,7 +56,7 @@ class MergeTurnsJudgedTest {
   @ParameterizedTest(name = "stable row ids: {0}")
   @ValueSource(booleans = {false, true})
   void bothSeeTheModelAfterEachStep(boolean stable) throws IOException {
-    int steps = Integer.getInteger("narwhal.soak.steps", 40);
+    int steps = Integer.getInteger("narwhal.soak.steps", 180) / 3;
     long seed = Long.getLong("narwhal.soak.seed", 23);
     Random random = new Random(seed);
     Path table = UpdateTables.create(folder.resolve("table"), stable, List.of(100));

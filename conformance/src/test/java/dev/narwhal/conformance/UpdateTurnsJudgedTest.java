@@ -22,7 +22,7 @@ import org.lance.compaction.CompactionOptions;
  * compactions; after each step both see the same rows, row ids and versions, and those of a plain
  * model.
  *
- * <p>{@code -Dnarwhal.soak.steps=N} does N steps on each kind of table, {@code
+ * <p>{@code -Dnarwhal.soak.steps=N} does N / 3 steps on each kind of table, {@code
  * -Dnarwhal.soak.seed=N} other ones; a failure names the seed.
  */
 class UpdateTurnsJudgedTest {
@@ -39,7 +39,7 @@ class UpdateTurnsJudgedTest {
   @ParameterizedTest(name = "stable row ids: {0}")
   @ValueSource(booleans = {false, true})
   void bothSeeTheModelAfterEachStep(boolean stable) throws IOException {
-    int steps = Integer.getInteger("narwhal.soak.steps", 60);
+    int steps = Integer.getInteger("narwhal.soak.steps", 180) / 3;
     long seed = Long.getLong("narwhal.soak.seed", 11);
     Random random = new Random(seed);
     Path table = UpdateTables.create(folder.resolve("table"), stable, List.of(120));

@@ -2,8 +2,8 @@ package dev.narwhal.lance.scan;
 
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.Fragment;
+import java.io.Closeable;
 import java.io.IOException;
-import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * opened by the first user, closed after the last, so that a scan of thousands of fragments keeps
  * few files open.
  */
-final class FragmentLease {
+final class FragmentLease implements Closeable {
   private final Fragment fragment;
   private final Opener opener;
   private final Part part;
@@ -104,27 +104,13 @@ final class FragmentLease {
   }
 
   /** Closes the files whatever is left to read. */
-  synchronized void close() throws IOException {
+  @Override
+  public synchronized void close() throws IOException {
     closed = true;
     OpenFragment fragmentOpen = open;
     open = null;
     if (fragmentOpen != null) {
       fragmentOpen.close();
-    }
-  }
-
-  /** Closes all of them; the last failure is thrown after every one was tried. */
-  static void closeAll(List<FragmentLease> leases) throws IOException {
-    IOException failure = null;
-    for (FragmentLease lease : leases) {
-      try {
-        lease.close();
-      } catch (IOException e) {
-        failure = e;
-      }
-    }
-    if (failure != null) {
-      throw failure;
     }
   }
 }

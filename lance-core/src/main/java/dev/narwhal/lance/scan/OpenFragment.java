@@ -9,6 +9,7 @@ import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.schema.LanceSchema;
+import dev.narwhal.lance.storage.Closing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
@@ -162,17 +163,7 @@ final class OpenFragment implements Closeable {
 
   @Override
   public void close() throws IOException {
-    IOException failure = null;
-    for (LanceFile file : files.values()) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        failure = e;
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    Closing.all(files.values());
   }
 
   private ColumnReader column(String name) {

@@ -1,5 +1,6 @@
 package dev.narwhal.lance.scan;
 
+import dev.narwhal.lance.storage.Closing;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -202,7 +203,7 @@ final class WindowTasks<T> implements Iterator<Callable<T>>, AutoCloseable {
     try {
       ahead.close();
     } finally {
-      FragmentLease.closeAll(leases);
+      Closing.all(leases);
     }
   }
 }

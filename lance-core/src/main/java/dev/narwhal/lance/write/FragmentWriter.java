@@ -10,8 +10,8 @@ import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.schema.UnknownFields;
+import dev.narwhal.lance.storage.Closing;
 import dev.narwhal.lance.storage.ObjectStore;
-import dev.narwhal.lance.transaction.Committed;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -147,33 +147,16 @@ public final class FragmentWriter implements Closeable {
     return List.copyOf(fragments);
   }
 
-  /** A commit of what was written. */
-  @FunctionalInterface
-  public interface Commit {
-    /** Runs it. */
-    Committed run() throws IOException;
-  }
-
   /**
    * Commits what was written; the files are kept when a version names them, or may do so.
    *
    * @throws CommitStateUnknownException as the commit does; the files stay then
    */
-  public Committed commit(Commit commit) throws IOException {
+  public <T> T commit(NewFiles.Commit<T> commit) throws IOException {
     if (!finished) {
       throw new IllegalStateException("finish the files before the commit");
     }
-    try {
-      Committed committed = commit.run();
-      if (committed.created()) {
-        keep();
-      }
-      return committed;
-    } catch (CommitStateUnknownException | Error e) {
-      // an Error may have come after the version was there: no memory, no stack
-      keep();
-      throw e;
-    }
+    return NewFiles.commit(commit, this::keep);
   }
 
   /** Leaves the files to whoever commits them: {@link #close} will not remove them. */
@@ -188,33 +171,16 @@ public final class FragmentWriter implements Closeable {
   @Override
   public void close() throws IOException {
     finished = true;
-    IOException failure = null;
+    List<Closeable> left = new ArrayList<>();
     if (file != null) {
-      failure = attempt(file, failure);
+      left.add(file);
       file = null;
     }
     if (!kept) {
-      for (String path : paths) {
-        failure = attempt(() -> store.delete(path), failure);
-      }
+      paths.forEach(path -> left.add(() -> store.delete(path)));
     }
     paths.clear();
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private static @Nullable IOException attempt(Closeable action, @Nullable IOException earlier) {
-    try {
-      action.close();
-      return earlier;
-    } catch (IOException e) {
-      if (earlier == null) {
-        return e;
-      }
-      earlier.addSuppressed(e);
-      return earlier;
-    }
+    Closing.all(left);
   }
 
   private LanceFileWriter current() throws IOException {

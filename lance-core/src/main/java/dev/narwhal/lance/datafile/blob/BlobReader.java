@@ -6,6 +6,7 @@ import dev.narwhal.lance.datafile.page.VariableValues;
 import dev.narwhal.lance.datafile.page.VectorBuilder;
 import dev.narwhal.lance.error.LanceFormatException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.storage.Closing;
 import dev.narwhal.lance.storage.ObjectReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -175,17 +176,7 @@ public final class BlobReader {
 
     @Override
     public void close() throws IOException {
-      IOException failure = null;
-      for (ObjectReader reader : opened.values()) {
-        try {
-          reader.close();
-        } catch (IOException e) {
-          failure = e;
-        }
-      }
-      if (failure != null) {
-        throw failure;
-      }
+      Closing.all(opened.values());
     }
   }
 }

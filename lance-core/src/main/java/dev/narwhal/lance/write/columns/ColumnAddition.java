@@ -4,13 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.datafile.FileVersion;
 import dev.narwhal.lance.datafile.write.WriterOptions;
-import dev.narwhal.lance.error.CommitStateUnknownException;
 import dev.narwhal.lance.error.InvalidPredicateException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.scan.Scan;
 import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.schema.UnknownFields;
+import dev.narwhal.lance.storage.Closing;
 import dev.narwhal.lance.storage.ObjectStore;
 import dev.narwhal.lance.transaction.CommitOptions;
 import dev.narwhal.lance.transaction.Committed;
@@ -18,6 +18,7 @@ import dev.narwhal.lance.transaction.Committer;
 import dev.narwhal.lance.transaction.Operation;
 import dev.narwhal.lance.transaction.Transaction;
 import dev.narwhal.lance.write.ChangeResult;
+import dev.narwhal.lance.write.NewFiles;
 import dev.narwhal.lance.write.Retries;
 import dev.narwhal.lance.write.RowSource;
 import dev.narwhal.lance.write.WriteContext;
@@ -145,13 +146,14 @@ public final class ColumnAddition {
       }
       Operation merge = new Operation.Merge(fragments, columns.table(), UnknownFields.none());
       Committed committed =
-          files.commit(
+          NewFiles.commit(
               () ->
                   new Committer(current.store(), current.stores())
                       .commit(
                           Transaction.of(current.version(), merge),
                           current.base(),
-                          attempt.bound(options)));
+                          attempt.bound(options)),
+              files::keep);
       return new ChangeResult(
           committed.location().version(),
           committed.bytesWritten() + files.sizeBytes(),
@@ -203,22 +205,8 @@ public final class ColumnAddition {
       return fragments;
     }
 
-    /** A commit. */
-    @FunctionalInterface
-    interface Commit {
-      Committed run() throws IOException;
-    }
-
-    /** What a version names, or may name, stays. */
-    Committed commit(Commit commit) throws IOException {
-      try {
-        Committed committed = commit.run();
-        files.forEach(ColumnFile::keep);
-        return committed;
-      } catch (CommitStateUnknownException e) {
-        files.forEach(ColumnFile::keep);
-        throw e;
-      }
+    void keep() {
+      files.forEach(ColumnFile::keep);
     }
 
     long sizeBytes() {
@@ -227,17 +215,7 @@ public final class ColumnAddition {
 
     @Override
     public void close() throws IOException {
-      IOException failure = null;
-      for (ColumnFile file : files) {
-        try {
-          file.close();
-        } catch (IOException e) {
-          failure = e;
-        }
-      }
-      if (failure != null) {
-        throw failure;
-      }
+      Closing.all(files);
     }
   }
 }

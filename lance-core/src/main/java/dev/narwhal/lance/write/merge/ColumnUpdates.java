@@ -3,6 +3,7 @@ package dev.narwhal.lance.write.merge;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
 import dev.narwhal.lance.rowid.UnsignedOrder;
+import dev.narwhal.lance.storage.Closing;
 import dev.narwhal.lance.write.WriteContext;
 import dev.narwhal.lance.write.update.ColumnPatch;
 import dev.narwhal.lance.write.update.PatchedFragment;
@@ -101,20 +102,6 @@ final class ColumnUpdates implements RowActions.Updates, Closeable {
 
   @Override
   public void close() throws IOException {
-    IOException failure = null;
-    for (ColumnPatch patch : patches) {
-      try {
-        patch.close();
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    Closing.all(patches);
   }
 }

@@ -1,7 +1,6 @@
 package dev.narwhal.lance.write.merge;
 
 import dev.narwhal.lance.deletion.DeletionVector;
-import dev.narwhal.lance.error.CommitStateUnknownException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.transaction.CommitGuard;
@@ -11,6 +10,7 @@ import dev.narwhal.lance.transaction.Operation;
 import dev.narwhal.lance.transaction.PatchedOffsetsCodec;
 import dev.narwhal.lance.transaction.Transaction;
 import dev.narwhal.lance.write.FragmentWriter;
+import dev.narwhal.lance.write.NewFiles;
 import dev.narwhal.lance.write.update.PatchedFragment;
 import java.io.IOException;
 import java.util.HashMap;
@@ -50,16 +50,9 @@ final class InPlaceMerge {
         return step.unchanged(counts);
       }
       Operation.Update operation = operation(patched, added, keys.map(InsertedKeyFilter::build));
-      Committed committed;
-      try {
-        committed = commit(operation, counts.inserted() > 0 ? guard : CommitGuard.none());
-      } catch (CommitStateUnknownException e) {
-        writer.keep();
-        updates.keep();
-        throw e;
-      }
-      writer.keep();
-      updates.keep();
+      CommitGuard guarding = counts.inserted() > 0 ? guard : CommitGuard.none();
+      Committed committed =
+          NewFiles.commit(() -> writer.commit(() -> commit(operation, guarding)), updates::keep);
       return new MergeResult(
           committed.location().version(),
           counts.inserted(),

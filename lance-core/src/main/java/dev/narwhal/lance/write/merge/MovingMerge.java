@@ -1,7 +1,6 @@
 package dev.narwhal.lance.write.merge;
 
 import dev.narwhal.lance.deletion.DeletionVector;
-import dev.narwhal.lance.error.CommitStateUnknownException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.schema.LanceField;
 import dev.narwhal.lance.transaction.CommitGuard;
@@ -56,16 +55,11 @@ final class MovingMerge {
   private MergeResult commit(
       FragmentWriter writer, RowMove.Content content, MergeStep.Counts counts, CommitGuard guard)
       throws IOException {
-    RowMove.Outcome outcome;
-    try {
-      outcome =
-          new RowMove(step.context(), step.options().layout())
-              .commit(content, step.attempt().bound(step.options().commitOptions()), guard);
-    } catch (CommitStateUnknownException e) {
-      writer.keep();
-      throw e;
-    }
-    writer.keep();
+    RowMove.Outcome outcome =
+        writer.commit(
+            () ->
+                new RowMove(step.context(), step.options().layout())
+                    .commit(content, step.attempt().bound(step.options().commitOptions()), guard));
     return new MergeResult(
         outcome.committed().location().version(),
         counts.inserted(),

@@ -2,10 +2,12 @@ package dev.narwhal.lance.write.merge;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.narwhal.lance.storage.Closing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -54,22 +56,10 @@ final class SpillFolder implements Closeable {
       return;
     }
     folder = null;
-    IOException failure = null;
     files.add(made);
-    for (Path file : List.copyOf(files)) {
-      try {
-        Files.deleteIfExists(file);
-      } catch (IOException e) {
-        if (failure == null) {
-          failure = e;
-        } else {
-          failure.addSuppressed(e);
-        }
-      }
-    }
+    List<Closeable> left = new ArrayList<>();
+    files.forEach(file -> left.add(() -> Files.deleteIfExists(file)));
     files.clear();
-    if (failure != null) {
-      throw failure;
-    }
+    Closing.all(left);
   }
 }

@@ -3,7 +3,6 @@ package dev.narwhal.lance.write.update;
 import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.deletion.DeletionVector;
-import dev.narwhal.lance.error.CommitStateUnknownException;
 import dev.narwhal.lance.error.PredicateEvaluationException;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.fragment.RowAddress;
@@ -15,11 +14,13 @@ import dev.narwhal.lance.scan.ScanOptions;
 import dev.narwhal.lance.scan.SystemColumns;
 import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.schema.UnknownFields;
+import dev.narwhal.lance.storage.Closing;
 import dev.narwhal.lance.transaction.Committed;
 import dev.narwhal.lance.transaction.Committer;
 import dev.narwhal.lance.transaction.Operation;
 import dev.narwhal.lance.transaction.PatchedOffsetsCodec;
 import dev.narwhal.lance.transaction.Transaction;
+import dev.narwhal.lance.write.NewFiles;
 import dev.narwhal.lance.write.Retries;
 import dev.narwhal.lance.write.WriteContext;
 import java.io.Closeable;
@@ -128,20 +129,15 @@ public final class ColumnRewrite {
             List.of(),
             Optional.empty(),
             told);
-    Committed committed;
-    try {
-      committed =
-          new Committer(current.store(), current.stores())
-              .commit(
-                  Transaction.of(current.version(), operation),
-                  current.base(),
-                  attempt.bound(options.commit()));
-      pass.keep();
-    } catch (CommitStateUnknownException | Error e) {
-      // an Error may have come after the version was there
-      pass.keep();
-      throw e;
-    }
+    Committed committed =
+        NewFiles.commit(
+            () ->
+                new Committer(current.store(), current.stores())
+                    .commit(
+                        Transaction.of(current.version(), operation),
+                        current.base(),
+                        attempt.bound(options.commit())),
+            pass::keep);
     return new UpdateResult(
         committed.location().version(),
         pass.rows,
@@ -261,17 +257,7 @@ public final class ColumnRewrite {
 
     @Override
     public void close() throws IOException {
-      IOException failure = null;
-      for (ColumnPatch patch : patches) {
-        try {
-          patch.close();
-        } catch (IOException e) {
-          failure = e;
-        }
-      }
-      if (failure != null) {
-        throw failure;
-      }
+      Closing.all(patches);
     }
   }
 }

@@ -137,14 +137,11 @@ public final class RowUpdate {
             stable ? moved.withIds(written) : written,
             assignments.fieldIds(),
             Optional.empty());
-    List<RowMove.Outcome> outcomes = new ArrayList<>(1);
-    writer.commit(
-        () -> {
-          RowMove move = new RowMove(current, options.layout());
-          outcomes.add(move.commit(content, attempt.bound(options.commit())));
-          return outcomes.get(0).committed();
-        });
-    RowMove.Outcome outcome = outcomes.get(0);
+    RowMove.Outcome outcome =
+        writer.commit(
+            () ->
+                new RowMove(current, options.layout())
+                    .commit(content, attempt.bound(options.commit())));
     return new UpdateResult(
         outcome.committed().location().version(),
         moved.rows(),

@@ -53,8 +53,7 @@ final class ChangeOptions {
 
   /** The same for changes that need more than the table's state. */
   int runOn(Console console, String what, DatasetAction action) throws IOException {
-    VersionSelector newest =
-        branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
+    VersionSelector newest = VersionOptions.newest(branch);
     try (BufferAllocator allocator = new RootAllocator()) {
       ChangeResult result = action.run(Dataset.open(uri, newest, allocator), dryRun);
       console.print(common.json, new Changed(result, what, dryRun));

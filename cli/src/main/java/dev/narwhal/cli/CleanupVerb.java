@@ -71,8 +71,7 @@ final class CleanupVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    VersionSelector newest =
-        branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
+    VersionSelector newest = VersionOptions.newest(branch);
     try (BufferAllocator allocator = new RootAllocator()) {
       Dataset dataset = Dataset.open(uri, newest, allocator);
       CleanupResult result = dataset.cleanup(options());

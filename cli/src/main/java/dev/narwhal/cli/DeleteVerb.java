@@ -63,8 +63,7 @@ final class DeleteVerb implements Callable<Integer> {
           spec.commandLine(), "--array-threshold must be at least 0: " + arrayThreshold);
     }
     DeleteOptions options = DeleteOptions.standard().withArrayThreshold(arrayThreshold);
-    VersionSelector newest =
-        branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
+    VersionSelector newest = VersionOptions.newest(branch);
     try (BufferAllocator allocator = new RootAllocator()) {
       DeleteResult result =
           rows.delete(Dataset.open(uri, newest, allocator), dryRun ? options.asDryRun() : options);

@@ -37,8 +37,7 @@ final class HistoryVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    VersionSelector newest =
-        branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
+    VersionSelector newest = VersionOptions.newest(branch);
     try (BufferAllocator allocator = new RootAllocator()) {
       Dataset dataset = Dataset.open(uri, newest, allocator);
       console.print(common.json, new Versions(dataset.history()));

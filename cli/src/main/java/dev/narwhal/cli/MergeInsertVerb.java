@@ -113,8 +113,7 @@ final class MergeInsertVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    VersionSelector newest =
-        branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
+    VersionSelector newest = VersionOptions.newest(branch);
     MergeOptions options = MergeOptions.standard().withDuplicates(duplicates);
     SourceFile file = SourceFile.at(source);
     try (BufferAllocator allocator = new RootAllocator()) {

@@ -109,8 +109,7 @@ final class NewRows {
   }
 
   private Optional<Dataset> dataset(BufferAllocator allocator) throws IOException {
-    VersionSelector newest =
-        branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
+    VersionSelector newest = VersionOptions.newest(branch);
     try {
       return Optional.of(Dataset.open(uri, newest, allocator));
     } catch (DatasetNotFoundException e) {

@@ -6,29 +6,23 @@ import dev.narwhal.iceberg.rowdelete.SetColumns;
 import dev.narwhal.iceberg.rowdelete.plan.DeleteMode;
 import dev.narwhal.iceberg.rowdelete.plan.RowMatcher;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code narwhal update-iceberg}. */
 @Command(
     name = "update-iceberg",
-    description = "Sets columns of rows of an Iceberg table to constants and commits.")
+    description =
+        "Sets columns of rows of an Iceberg table to the values of expressions and commits.")
 final class UpdateIcebergVerb implements Callable<Integer> {
   private final Console console;
 
-  @Spec private @Nullable CommandSpec spec;
   @Mixin private TableChange change = new TableChange();
+  @Mixin private SetOption set = new SetOption();
 
   @Option(
       names = "--where",
@@ -36,13 +30,6 @@ final class UpdateIcebergVerb implements Callable<Integer> {
       paramLabel = "E",
       description = "Update the rows for which this is true.")
   private String where = "";
-
-  @Option(
-      names = "--set",
-      required = true,
-      paramLabel = "COLUMN=VALUE",
-      description = "An expression on the row as it was, such as x + 1, 'text' or NULL.")
-  private List<String> set = new ArrayList<>();
 
   @Option(
       names = "--mode",
@@ -58,7 +45,7 @@ final class UpdateIcebergVerb implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     DeleteMode asked = mode;
-    Map<String, String> values = values();
+    Map<String, String> values = set.values();
     return change.run(
         console,
         (table, allocator) -> {
@@ -69,25 +56,5 @@ final class UpdateIcebergVerb implements Callable<Integer> {
               ? deletes.prepareUpdate(matcher, columns)
               : deletes.prepareUpdate(matcher, columns, asked);
         });
-  }
-
-  /** By column. A value may hold further equals signs. */
-  private Map<String, String> values() {
-    Map<String, String> values = new LinkedHashMap<>();
-    for (String assignment : set) {
-      int equals = assignment.indexOf('=');
-      if (equals < 1) {
-        throw usage("--set takes COLUMN=VALUE, such as n=n+1: '" + assignment + "'");
-      }
-      String column = assignment.substring(0, equals).strip();
-      if (values.put(column, assignment.substring(equals + 1)) != null) {
-        throw usage("--set sets column '" + column + "' twice");
-      }
-    }
-    return values;
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(Objects.requireNonNull(spec, "spec").commandLine(), message);
   }
 }

@@ -10,30 +10,23 @@ import dev.narwhal.lance.write.update.RowUpdate;
 import dev.narwhal.lance.write.update.UpdateOptions;
 import dev.narwhal.lance.write.update.UpdateResult;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code narwhal update}. */
 @Command(name = "update", description = "Sets columns of rows to the values of expressions.")
 final class UpdateVerb implements Callable<Integer> {
   private final Console console;
 
-  @Spec private @Nullable CommandSpec spec;
   @Mixin private CommonOptions common = new CommonOptions();
+  @Mixin private SetOption set = new SetOption();
 
   @Parameters(paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
   private String uri = "";
@@ -44,13 +37,6 @@ final class UpdateVerb implements Callable<Integer> {
       paramLabel = "E",
       description = "Update the rows for which this is true; 'true' means all.")
   private String where = "";
-
-  @Option(
-      names = "--set",
-      required = true,
-      paramLabel = "COLUMN=EXPR",
-      description = "A top-level column and its new value, such as n=n+1 or t=upper(t).")
-  private List<String> set = new ArrayList<>();
 
   @Option(names = "--branch", paramLabel = "B", description = "Update on this branch.")
   private @Nullable String branch;
@@ -71,35 +57,14 @@ final class UpdateVerb implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    VersionSelector newest =
-        branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
-    Map<String, String> values = values();
+    VersionSelector newest = VersionOptions.newest(branch);
+    Map<String, String> values = set.values();
     try (BufferAllocator allocator = new RootAllocator()) {
       Dataset dataset = Dataset.open(uri, newest, allocator);
       UpdateResult result = inPlace ? rewrite(dataset, values) : update(dataset, values);
       console.print(common.json, new Updated(result, dryRun));
     }
     return ExitCode.DONE;
-  }
-
-  /** By column. A value may hold further equals signs. */
-  private Map<String, String> values() {
-    Map<String, String> values = new LinkedHashMap<>();
-    for (String assignment : set) {
-      int equals = assignment.indexOf('=');
-      if (equals < 1) {
-        throw usage("--set takes COLUMN=EXPR, such as n=n+1: '" + assignment + "'");
-      }
-      String column = assignment.substring(0, equals).strip();
-      if (values.put(column, assignment.substring(equals + 1)) != null) {
-        throw usage("--set sets column '" + column + "' twice");
-      }
-    }
-    return values;
-  }
-
-  private ParameterException usage(String message) {
-    return new ParameterException(Objects.requireNonNull(spec, "spec").commandLine(), message);
   }
 
   private UpdateOptions options() {

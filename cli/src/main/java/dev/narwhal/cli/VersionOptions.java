@@ -29,6 +29,15 @@ final class VersionOptions {
   @Option(names = "--branch", paramLabel = "B", description = "A version of this branch.")
   private @Nullable String branch;
 
+  /**
+   * The newest version, which verbs that write begin with.
+   *
+   * @param branch null for main
+   */
+  static VersionSelector newest(@Nullable String branch) {
+    return branch == null ? VersionSelector.latest() : VersionSelector.latest().onBranch(branch);
+  }
+
   /** The version that is meant: the newest of main when nothing was said. */
   VersionSelector selector() {
     Choice chosen = choice == null ? new Choice() : choice;

@@ -50,17 +50,14 @@ final class JsonRecords {
     }
     Record record = GenericRecord.create(type);
     Set<Integer> given = new HashSet<>();
-    node.fields()
-        .forEachRemaining(
-            entry -> {
-              int at = column(entry.getKey(), type, place);
-              Types.NestedField field = type.fields().get(at);
-              if (!given.add(at)) {
-                throw new IllegalArgumentException(
-                    place + ": column " + field.name() + " is there twice");
-              }
-              record.set(at, nullable(entry.getValue(), field.type(), place + ", " + field.name()));
-            });
+    for (Map.Entry<String, JsonNode> entry : node.properties()) {
+      int at = column(entry.getKey(), type, place);
+      Types.NestedField field = type.fields().get(at);
+      if (!given.add(at)) {
+        throw new IllegalArgumentException(place + ": column " + field.name() + " is there twice");
+      }
+      record.set(at, nullable(entry.getValue(), field.type(), place + ", " + field.name()));
+    }
     return record;
   }
 

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 final class LocalObjectWriter implements ObjectWriter {
   private static final Logger LOG = LoggerFactory.getLogger(LocalObjectWriter.class);
   private static final String TEMPORARY_PREFIX = ".tmp";
+  private static final int PIECE = 256 << 10;
 
   private final Path target;
   private final Path temporary;
@@ -73,7 +74,11 @@ final class LocalObjectWriter implements ObjectWriter {
   public void write(ByteBuffer bytes) throws IOException {
     ByteBuffer rest = bytes.duplicate();
     while (rest.hasRemaining()) {
-      sizeBytes += channel.write(rest);
+      // the channel copies what it gets into memory outside the heap, as much as it gets
+      ByteBuffer piece = rest.slice(rest.position(), Math.min(PIECE, rest.remaining()));
+      int written = channel.write(piece);
+      rest.position(rest.position() + written);
+      sizeBytes += written;
     }
   }
 

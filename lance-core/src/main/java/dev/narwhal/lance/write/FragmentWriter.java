@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.dictionary.DictionaryProvider.MapDictionaryProvider;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread at a time.
  */
 public final class FragmentWriter implements Closeable {
-  /** Between two looks at the size of a file; batches may be large. */
+  /** Between two looks at the size of a file that may become too large. */
   private static final int STEP_ROWS = 64 << 10;
 
   private static final DictionaryProvider NO_DICTIONARIES = new MapDictionaryProvider();
@@ -119,10 +120,14 @@ public final class FragmentWriter implements Closeable {
       throws IOException {
     requireUnfinished();
     Objects.checkFromToIndex(from, endExclusive, batch.getRowCount());
+    long batchBytes =
+        batch.getFieldVectors().stream().mapToLong(FieldVector::getBufferSize).sum();
     int at = from;
     while (at < endExclusive) {
       LanceFileWriter current = current();
-      long room = Math.min(STEP_ROWS, limits.maxRows() - current.rows());
+      // no encoding makes values twice as large
+      boolean fits = current.sizeBytes() + 2 * batchBytes < limits.maxBytes();
+      long room = Math.min(fits ? endExclusive : STEP_ROWS, limits.maxRows() - current.rows());
       int end = (int) Math.min(endExclusive, at + room);
       current.write(batch, dictionaries, at, end);
       rows += end - at;

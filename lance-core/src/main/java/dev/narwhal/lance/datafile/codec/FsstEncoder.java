@@ -3,11 +3,7 @@ package dev.narwhal.lance.datafile.codec;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Codes strings with symbols that it learns from a sample of them; {@link FsstSymbolTable} has the
@@ -49,13 +45,13 @@ public final class FsstEncoder {
   /** The same by one byte. */
   private final short[] singles = new short[256];
 
-  private FsstEncoder(List<Symbol> best) {
-    symbols = new long[best.size()];
-    lengths = new int[best.size()];
-    for (int code = 0; code < symbols.length; code++) {
-      symbols[code] = best.get(code).bytes();
-      lengths[code] = best.get(code).length();
-    }
+  /**
+   * @param symbols text order, the first byte lowest; zeros past the length
+   * @param lengths 1 to 8
+   */
+  private FsstEncoder(long[] symbols, int[] lengths) {
+    this.symbols = symbols;
+    this.lengths = lengths;
     for (int code = 0; code < symbols.length; code++) {
       if (lengths[code] == 1) {
         singles[(int) symbols[code]] = (short) (1 << 8 | code);
@@ -74,20 +70,6 @@ public final class FsstEncoder {
   }
 
   /**
-   * @param bytes text order, the first byte lowest; zeros past the length
-   * @param length 1 to 8
-   */
-  private record Symbol(long bytes, int length) {
-    Symbol join(Symbol next) {
-      if (length == Long.BYTES) {
-        return this;
-      }
-      long joined = bytes | next.bytes << (8 * length);
-      return new Symbol(joined, Math.min(Long.BYTES, length + next.length));
-    }
-  }
-
-  /**
    * Learns symbols from some of the values.
    *
    * @param bytes with {@link #SLACK} bytes after the last value
@@ -95,14 +77,17 @@ public final class FsstEncoder {
    */
   public static FsstEncoder learn(byte[] bytes, int[] offsets, int count) {
     int[] sample = sample(offsets, count);
-    FsstEncoder encoder = new FsstEncoder(List.of());
+    FsstEncoder encoder = new FsstEncoder(new long[0], new int[0]);
     Counts counts = new Counts();
+    FsstGains gains = new FsstGains();
     for (int round = 0; round < ROUNDS; round++) {
       counts.clear();
       for (int i = 0; i < sample.length; i += 2) {
         encoder.count(bytes, sample[i], sample[i + 1], counts);
       }
-      encoder = new FsstEncoder(encoder.best(counts));
+      gains.clear();
+      encoder.weigh(counts, gains);
+      encoder = strongest(gains);
     }
     return encoder;
   }
@@ -171,59 +156,60 @@ public final class FsstEncoder {
     }
   }
 
-  private List<Symbol> best(Counts counts) {
-    Map<Symbol, Long> gains = new HashMap<>();
-    for (int first = 0; first < Counts.CODES; first++) {
-      if (counts.ones[first] == 0) {
-        continue;
+  /** What each code of a round gains, and each pair of them as one symbol. */
+  private void weigh(Counts counts, FsstGains gains) {
+    int[] used = new int[Counts.CODES];
+    int size = 0;
+    for (int code = 0; code < Counts.CODES; code++) {
+      if (counts.ones[code] > 0) {
+        used[size++] = code;
       }
-      Symbol symbol = symbol(first);
+    }
+    for (int i = 0; i < size; i++) {
+      int first = used[i];
+      long symbol = symbol(first);
+      int length = length(first);
       // an escape takes two bytes, so single bytes gain more than they cover
-      long weight = symbol.length() == 1 ? 8 : symbol.length();
-      gains.merge(symbol, weight * counts.ones[first], Long::sum);
-      for (int second = 0; second < Counts.CODES; second++) {
-        int both = counts.twos[first * Counts.CODES + second];
+      gains.add(symbol, length, (length == 1 ? 8L : length) * counts.ones[first]);
+      for (int k = 0; k < size && length < Long.BYTES; k++) {
+        int both = counts.twos[first * Counts.CODES + used[k]];
         if (both > 1) {
-          Symbol joined = symbol.join(symbol(second));
-          gains.merge(joined, (long) joined.length() * both, Long::sum);
+          int joined = Math.min(Long.BYTES, length + length(used[k]));
+          gains.add(symbol | symbol(used[k]) << (8 * length), joined, (long) joined * both);
         }
       }
     }
-    return strongest(gains);
   }
 
-  private static List<Symbol> strongest(Map<Symbol, Long> gains) {
-    List<Map.Entry<Symbol, Long>> ranked = new ArrayList<>(gains.entrySet());
-    ranked.sort(
-        (a, b) -> {
-          int byGain = Long.compare(b.getValue(), a.getValue());
-          return byGain != 0
-              ? byGain
-              : Long.compareUnsigned(a.getKey().bytes(), b.getKey().bytes());
-        });
-    List<Symbol> kept = new ArrayList<>();
+  private static FsstEncoder strongest(FsstGains gains) {
+    long[] kept = new long[MAX_SYMBOLS];
+    int[] lengths = new int[MAX_SYMBOLS];
     boolean[] taken = new boolean[SLOTS];
-    for (Map.Entry<Symbol, Long> entry : ranked) {
-      if (kept.size() == MAX_SYMBOLS) {
+    int size = 0;
+    for (int index : gains.ranked()) {
+      if (size == MAX_SYMBOLS) {
         break;
       }
-      Symbol symbol = entry.getKey();
-      if (symbol.length() > 2) {
-        int slot = slot(symbol.bytes());
+      long symbol = gains.symbol(index);
+      if (gains.length(index) > 2) {
+        int slot = slot(symbol);
         if (taken[slot]) {
           continue;
         }
         taken[slot] = true;
       }
-      kept.add(symbol);
+      kept[size] = symbol;
+      lengths[size++] = gains.length(index);
     }
-    return kept;
+    return new FsstEncoder(Arrays.copyOf(kept, size), Arrays.copyOf(lengths, size));
   }
 
-  private Symbol symbol(int code) {
-    return code < Counts.BYTES
-        ? new Symbol(symbols[code], lengths[code])
-        : new Symbol(code - Counts.BYTES, 1);
+  private long symbol(int code) {
+    return code < Counts.BYTES ? symbols[code] : code - Counts.BYTES;
+  }
+
+  private int length(int code) {
+    return code < Counts.BYTES ? lengths[code] : 1;
   }
 
   private static int slot(long word) {

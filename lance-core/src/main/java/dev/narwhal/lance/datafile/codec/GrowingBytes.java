@@ -21,15 +21,24 @@ public final class GrowingBytes {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+  private static final byte[] NONE = {};
+
   private byte[] bytes;
   private int size;
+
+  /** Room for the first bytes of an array that was given away. */
+  private int expected;
 
   public GrowingBytes() {
     this(64);
   }
 
   public GrowingBytes(int capacity) {
-    bytes = new byte[capacity];
+    this(new byte[capacity]);
+  }
+
+  private GrowingBytes(byte[] bytes) {
+    this.bytes = bytes;
   }
 
   public int size() {
@@ -44,6 +53,24 @@ public final class GrowingBytes {
   /** Forgets all bytes and keeps the memory. */
   public void clear() {
     size = 0;
+  }
+
+  /** Gives all bytes away with their array, and is empty after that, to become as large again. */
+  public GrowingBytes take() {
+    GrowingBytes taken = new GrowingBytes(bytes);
+    taken.size = size;
+    expected = size;
+    bytes = NONE;
+    size = 0;
+    return taken;
+  }
+
+  /** Makes room for {@code more} bytes at once; a hint, which a buffer of 2 GiB may not follow. */
+  public void reserve(long more) {
+    long needed = Math.min(MAX_BYTES, size + more);
+    if (needed > bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) needed);
+    }
   }
 
   /** Forgets the bytes from {@code newSize} on, which must not exceed the size. */
@@ -63,7 +90,8 @@ public final class GrowingBytes {
       if (needed > MAX_BYTES) {
         throw new IllegalStateException("a buffer of " + needed + " bytes; 2 GiB is the most");
       }
-      bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, Math.max(needed, 2L * bytes.length)));
+      long roomy = Math.max(Math.max(needed, expected), 2L * bytes.length);
+      bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, roomy));
     }
     int start = size;
     size += count;

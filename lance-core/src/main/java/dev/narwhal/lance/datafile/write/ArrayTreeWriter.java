@@ -59,7 +59,7 @@ final class ArrayTreeWriter implements FieldWriter {
   }
 
   @Override
-  public List<ColumnPage> append(int from, int to) {
+  public List<PageTask> append(int from, int to) {
     List<ColumnPage> pages = new ArrayList<>(ended);
     ended.clear();
     int at = from;
@@ -75,15 +75,15 @@ final class ArrayTreeWriter implements FieldWriter {
         root.endPages(pages);
       }
     }
-    return pages;
+    return PageTask.done(pages);
   }
 
   @Override
-  public List<ColumnPage> finish() {
+  public List<PageTask> finish() {
     List<ColumnPage> pages = new ArrayList<>(ended);
     ended.clear();
     root.endPages(pages);
     root.finish(pages);
-    return pages;
+    return PageTask.done(pages);
   }
 }

@@ -4,9 +4,17 @@ import dev.narwhal.lance.datafile.codec.GrowingBytes;
 
 /** Bits that are appended to, least significant first. One thread. */
 final class BitBuffer {
-  private final GrowingBytes bytes = new GrowingBytes();
+  private final GrowingBytes bytes;
   private int size;
   private int ones;
+
+  BitBuffer() {
+    this(new GrowingBytes());
+  }
+
+  private BitBuffer(GrowingBytes bytes) {
+    this.bytes = bytes;
+  }
 
   int size() {
     return size;
@@ -29,6 +37,15 @@ final class BitBuffer {
     bytes.clear();
     size = 0;
     ones = 0;
+  }
+
+  /** Gives all bits away, and is empty after that. */
+  BitBuffer take() {
+    BitBuffer taken = new BitBuffer(bytes.take());
+    taken.size = size;
+    taken.ones = ones;
+    clear();
+    return taken;
   }
 
   void add(boolean bit) {

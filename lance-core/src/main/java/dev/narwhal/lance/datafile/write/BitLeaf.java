@@ -5,8 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Booleans. Nulls are false. */
 final class BitLeaf implements LeafValues {
-  private final BitBuffer bits = new BitBuffer();
+  private final BitBuffer bits;
   private byte[] source = new byte[0];
+
+  BitLeaf() {
+    this(new BitBuffer());
+  }
+
+  private BitLeaf(BitBuffer bits) {
+    this.bits = bits;
+  }
 
   BitBuffer bits() {
     return bits;
@@ -50,6 +58,11 @@ final class BitLeaf implements LeafValues {
   @Override
   public void clear() {
     bits.clear();
+  }
+
+  @Override
+  public BitLeaf take() {
+    return new BitLeaf(bits.take());
   }
 
   @Override

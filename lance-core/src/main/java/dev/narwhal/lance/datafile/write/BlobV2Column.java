@@ -110,7 +110,7 @@ final class BlobV2Column implements FieldWriter {
   }
 
   @Override
-  public List<ColumnPage> append(int from, int to) {
+  public List<PageTask> append(int from, int to) {
     List<ColumnPage> pages = new ArrayList<>();
     for (int i = from; i < to; i++) {
       boolean isValid =
@@ -124,14 +124,18 @@ final class BlobV2Column implements FieldWriter {
         values.appendNulls(1);
       }
       if (values.sizeBytes() >= pageBytes) {
-        pages.addAll(finish());
+        pages.addAll(page());
       }
     }
-    return pages;
+    return PageTask.done(pages);
   }
 
   @Override
-  public List<ColumnPage> finish() {
+  public List<PageTask> finish() {
+    return PageTask.done(page());
+  }
+
+  private List<ColumnPage> page() {
     if (valid.size() == 0) {
       return List.of();
     }

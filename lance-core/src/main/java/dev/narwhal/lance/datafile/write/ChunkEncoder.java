@@ -78,7 +78,9 @@ final class ChunkEncoder {
       return compressed(runs(values, width, count, maxValues), width);
     }
     return compressed(
-        packed < flat ? packed(values, width, count) : flat(values, width, count, maxValues),
+        packed < flat
+            ? packed(values, width, count, packed)
+            : flat(values, width, count, maxValues),
         width);
   }
 
@@ -104,6 +106,7 @@ final class ChunkEncoder {
   private static ValueChunks fixed(
       Encoding encoding, byte[] values, int width, int count, int maxValues) {
     ValueChunks chunks = new ValueChunks(encoding, 1);
+    chunks.buffer(0).reserve((long) count * width);
     int step = Math.min(maxValues, powerOfTwo(FIXED_BYTES / width));
     for (int at = 0; at < count; at += step) {
       int part = Math.min(step, count - at);
@@ -113,8 +116,9 @@ final class ChunkEncoder {
     return chunks;
   }
 
-  private ValueChunks packed(byte[] values, int width, int count) {
+  private ValueChunks packed(byte[] values, int width, int count, long sizeBytes) {
     ValueChunks chunks = new ValueChunks(new Encoding.InlineBitpacking(8 * width), 1);
+    chunks.buffer(0).reserve(sizeBytes);
     FastLanes lanes = coders.lanes(8 * width);
     for (int at = 0; at < count; at += FastLanes.GROUP) {
       int part = Math.min(FastLanes.GROUP, count - at);
@@ -207,6 +211,7 @@ final class ChunkEncoder {
     int width = values.offsetBits() / 8;
     int[] offsets = strings.offsets();
     int count = values.count();
+    chunks.buffer(0).reserve(size(offsets, 0, count, width) * 17 / 16);
     int at = 0;
     while (at < count) {
       int left = count - at;
@@ -239,6 +244,7 @@ final class ChunkEncoder {
     long rowBits = (long) dimension * itemBits(lists.leaf());
     int step = Math.min(maxValues, powerOfTwo((int) Math.max(1, 8L * FIXED_BYTES / rowBits)));
     int count = lists.count();
+    chunks.buffer(bitmaps).reserve(count * rowBits / 8);
     for (int at = 0; at < count; at += step) {
       int part = Math.min(step, count - at);
       for (int i = 0; i < bitmaps; i++) {

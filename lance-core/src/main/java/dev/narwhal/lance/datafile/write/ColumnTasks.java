@@ -4,14 +4,20 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Runs tasks of columns, several at a time, and gives results in the order of the columns. */
+/**
+ * Runs what columns have to do in several threads. Work on few bytes is done by the caller: to hand
+ * it over would take longer.
+ */
 final class ColumnTasks implements AutoCloseable {
+  private static final long LEAST_BYTES = 256 << 10;
+
   private final @Nullable ExecutorService threads;
 
   /**
@@ -30,30 +36,57 @@ final class ColumnTasks implements AutoCloseable {
                 });
   }
 
-  /** All results. The first failure is thrown, when no task runs any more. */
-  <T> List<T> run(List<Callable<T>> tasks) throws InterruptedIOException {
+  /**
+   * All results, in the order of the tasks. The first failure is thrown, when none of the tasks
+   * runs any more.
+   *
+   * @param sizeBytes of what the tasks read
+   */
+  <T> List<T> run(List<Callable<T>> tasks, long sizeBytes) throws InterruptedIOException {
     List<T> results = new ArrayList<>(tasks.size());
     try {
-      if (threads == null || tasks.size() == 1) {
+      if (threads == null || tasks.size() == 1 || sizeBytes < LEAST_BYTES) {
         for (Callable<T> task : tasks) {
           results.add(task.call());
         }
       } else {
         for (Future<T> future : threads.invokeAll(tasks)) {
-          results.add(future.get());
+          results.add(await(future));
         }
       }
       return results;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while columns were encoded");
-    } catch (ExecutionException e) {
-      throw unchecked(e.getCause());
+      throw interrupted();
     } catch (RuntimeException e) {
+      throw e;
+    } catch (InterruptedIOException e) {
       throw e;
     } catch (Exception e) {
       throw unchecked(e);
     }
+  }
+
+  /** Begins to encode pages. */
+  Future<List<ColumnPage>> start(PageTask task) {
+    return threads == null || task.sizeBytes() < LEAST_BYTES
+        ? CompletableFuture.completedFuture(task.encoding().get())
+        : threads.submit(() -> task.encoding().get());
+  }
+
+  /** What a task gives, or its failure. */
+  static <T> T await(Future<T> future) throws InterruptedIOException {
+    try {
+      return future.get();
+    } catch (InterruptedException e) {
+      throw interrupted();
+    } catch (ExecutionException e) {
+      throw unchecked(e.getCause());
+    }
+  }
+
+  private static InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException("interrupted while columns were encoded");
   }
 
   private static RuntimeException unchecked(@Nullable Throwable failure) {
@@ -66,10 +99,11 @@ final class ColumnTasks implements AutoCloseable {
     return new IllegalStateException("a column failed as it should not", failure);
   }
 
+  /** Drops tasks that have not begun; those that have work on memory of their own to their end. */
   @Override
   public void close() {
     if (threads != null) {
-      threads.shutdown();
+      threads.shutdownNow();
     }
   }
 }

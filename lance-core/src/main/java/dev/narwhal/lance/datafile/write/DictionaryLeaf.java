@@ -11,7 +11,7 @@ import org.apache.arrow.vector.dictionary.DictionaryProvider;
  */
 final class DictionaryLeaf implements LeafValues {
   private final FixedLeaf indices;
-  private final LeafValues items;
+  private LeafValues items;
   private boolean bound;
 
   /**
@@ -50,7 +50,8 @@ final class DictionaryLeaf implements LeafValues {
 
   /** Takes over a vector's dictionary; there must be no indices yet. */
   void bindDictionary(FieldVector vector, DictionaryProvider dictionaries) {
-    items.clear();
+    // pages that were given away have the old one
+    items = items.slice(0, 0);
     fill(items, lookup(vector, dictionaries));
     bound = true;
   }
@@ -120,6 +121,11 @@ final class DictionaryLeaf implements LeafValues {
   @Override
   public void clear() {
     indices.clear();
+  }
+
+  @Override
+  public DictionaryLeaf take() {
+    return new DictionaryLeaf(indices.take(), items);
   }
 
   @Override

@@ -38,10 +38,10 @@ interface FieldWriter {
   /**
    * Appends rows {@code [from, to)} of the vector.
    *
-   * @return the pages that this filled
+   * @return the pages that this filled, in sequence
    */
-  List<ColumnPage> append(int from, int to);
+  List<PageTask> append(int from, int to);
 
   /** The pages of the rows that are left, if there are any. */
-  List<ColumnPage> finish();
+  List<PageTask> finish();
 }

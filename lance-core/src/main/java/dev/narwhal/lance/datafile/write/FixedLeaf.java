@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Values of whole bytes, little-endian as Arrow has them. Nulls are zeros. */
 final class FixedLeaf implements LeafValues {
   private final int width;
-  private final GrowingBytes bytes = new GrowingBytes();
+  private final GrowingBytes bytes;
   private @Nullable ArrowBuf source;
   private byte @Nullable [] validity;
 
@@ -19,7 +19,12 @@ final class FixedLeaf implements LeafValues {
    * @param width bytes of a value, {@code >= 1}
    */
   FixedLeaf(int width) {
+    this(width, new GrowingBytes());
+  }
+
+  private FixedLeaf(int width, GrowingBytes bytes) {
     this.width = width;
+    this.bytes = bytes;
   }
 
   int width() {
@@ -80,6 +85,11 @@ final class FixedLeaf implements LeafValues {
   @Override
   public void clear() {
     bytes.clear();
+  }
+
+  @Override
+  public FixedLeaf take() {
+    return new FixedLeaf(width, bytes.take());
   }
 
   @Override

@@ -12,17 +12,20 @@ import dev.narwhal.lance.storage.ObjectWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 
 /**
- * Writes one Lance data file, batch by batch. Memory follows the page size and the number of
- * columns, not the rows; batches are copied, so that the caller may refill them.
+ * Writes one Lance data file, batch by batch. Memory follows the page size, the number of
+ * columns and that of threads, not the rows; batches are copied, so that the caller may refill them.
  *
  * <p>The file appears when {@link #finish} returns. Closed before, or after a failure, the writer
  * leaves nothing. After a failure it can only be closed. One thread at a time; columns are encoded
@@ -34,6 +37,10 @@ public final class LanceFileWriter implements Closeable {
   private final BatchCheck check;
   private final List<Part> parts;
   private final ColumnTasks tasks;
+
+  /** Pages that are being encoded, in the order in which they are written. */
+  private final Deque<Pending> pending = new ArrayDeque<>();
+
   private final ObjectWriter out;
   private final ContainerWriter container;
   private State state = State.OPEN;
@@ -69,6 +76,8 @@ public final class LanceFileWriter implements Closeable {
     private long rows;
   }
 
+  private record Pending(Part part, Future<List<ColumnPage>> pages) {}
+
   private LanceFileWriter(
       LanceSchema schema,
       WriterOptions options,
@@ -79,7 +88,7 @@ public final class LanceFileWriter implements Closeable {
     this.options = options;
     this.check = check;
     this.parts = parts;
-    this.tasks = new ColumnTasks(Math.min(options.parallelism(), Math.max(1, parts.size())));
+    this.tasks = new ColumnTasks(options.parallelism());
     this.out = out;
     this.container = new ContainerWriter(out, options.version());
   }
@@ -118,7 +127,7 @@ public final class LanceFileWriter implements Closeable {
     return rows;
   }
 
-  /** Bytes in the file so far; rows that wait for their pages are not in it. */
+  /** Bytes in the file so far; rows and pages that wait are not in it. */
   public long sizeBytes() {
     return out.sizeBytes();
   }
@@ -159,11 +168,16 @@ public final class LanceFileWriter implements Closeable {
     while (at < endExclusive) {
       int start = at;
       int end = stepEnd(start, endExclusive);
-      List<Callable<List<ColumnPage>>> appends = new ArrayList<>();
+      List<Callable<List<PageTask>>> appends = new ArrayList<>();
+      long sizeBytes = 0;
       for (Part part : parts) {
         appends.add(() -> part.writer.append(start, end));
+        sizeBytes += part.writer.sizeBytes(start, end);
       }
-      writePages(tasks.run(appends));
+      List<List<PageTask>> filled = tasks.run(appends, sizeBytes);
+      for (int i = 0; i < parts.size(); i++) {
+        encode(parts.get(i), filled.get(i));
+      }
       at = end;
     }
     rows += endExclusive - from;
@@ -185,11 +199,10 @@ public final class LanceFileWriter implements Closeable {
   public DataFileSummary finish() throws IOException {
     requireOpen();
     state = State.FAILED;
-    List<Callable<List<ColumnPage>>> ends = new ArrayList<>();
     for (Part part : parts) {
-      ends.add(part.writer::finish);
+      encode(part, part.writer.finish());
     }
-    writePages(tasks.run(ends));
+    writePages(0);
     List<ColumnMetadata> metadata = new ArrayList<>();
     for (Part part : parts) {
       for (int i = 0; i < part.columns.size(); i++) {
@@ -217,19 +230,37 @@ public final class LanceFileWriter implements Closeable {
         options.version(), rows, out.sizeBytes(), columnCount, fieldIds, indices);
   }
 
-  private void writePages(List<List<ColumnPage>> pagesOfParts) throws IOException {
-    for (int i = 0; i < parts.size(); i++) {
-      Part part = parts.get(i);
-      for (ColumnPage page : pagesOfParts.get(i)) {
-        Pages column = part.columns.get(page.column());
-        EncodedPage encoded = page.page().apply(write(page.payloads()));
-        List<ByteRange> ranges = write(encoded.buffers());
-        long priority = part.writer.priority(column.rows);
-        column.pages.add(
-            new ColumnMetadata.Page(encoded.rows(), priority, ranges, encoded.encoding()));
-        column.rows += encoded.rows();
+  private void encode(Part part, List<PageTask> pages) throws IOException {
+    for (PageTask page : pages) {
+      pending.add(new Pending(part, tasks.start(page)));
+      // one is ready to be written while the threads are busy with the others
+      writePages(options.parallelism() + 1);
+    }
+  }
+
+  /**
+   * Writes the oldest pages.
+   *
+   * @param left how many tasks may still be pending then; only this, and not which of them are done
+   *     already, decides what the file looks like
+   */
+  private void writePages(int left) throws IOException {
+    while (pending.size() > left) {
+      Pending next = pending.remove();
+      for (ColumnPage page : ColumnTasks.await(next.pages())) {
+        write(next.part(), page);
       }
     }
+  }
+
+  private void write(Part part, ColumnPage page) throws IOException {
+    Pages column = part.columns.get(page.column());
+    EncodedPage encoded = page.page().apply(write(page.payloads()));
+    List<ByteRange> ranges = write(encoded.buffers());
+    long priority = part.writer.priority(column.rows);
+    column.pages.add(
+        new ColumnMetadata.Page(encoded.rows(), priority, ranges, encoded.encoding()));
+    column.rows += encoded.rows();
   }
 
   private List<ByteRange> write(List<ByteBuffer> buffers) throws IOException {

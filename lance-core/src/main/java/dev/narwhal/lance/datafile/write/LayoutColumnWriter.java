@@ -1,6 +1,8 @@
 package dev.narwhal.lance.datafile.write;
 
 import dev.narwhal.lance.datafile.ColumnMetadata;
+import dev.narwhal.lance.datafile.FileVersion;
+import dev.narwhal.lance.schema.LanceField;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.arrow.vector.FieldVector;
@@ -8,27 +10,25 @@ import org.apache.arrow.vector.dictionary.DictionaryProvider;
 
 /** A leaf column from 2.1 on. */
 final class LayoutColumnWriter implements FieldWriter {
-  private final Shredder shredder;
-  private final PageEncoder encoder;
+  private final String name;
+  private final FileVersion version;
+  private final EncodingHints hints;
   private final int pageBytes;
   private final boolean blobs;
-  private final List<ColumnPage> ended = new ArrayList<>();
+  private final Shredder shredder;
+  private final List<PageTask> ended = new ArrayList<>();
 
-  private LayoutColumnWriter(Shredder shredder, PageEncoder encoder, int pageBytes, boolean blobs) {
+  /**
+   * @param name of the column, for messages
+   * @param field says how to encode, and whether the column holds its values, or where they are
+   */
+  LayoutColumnWriter(String name, LanceField field, WriterOptions options, Shredder shredder) {
+    this.name = name;
+    this.version = options.version();
+    this.hints = EncodingHints.of(field);
+    this.pageBytes = options.pageBytes();
+    this.blobs = field.isBlob();
     this.shredder = shredder;
-    this.encoder = encoder;
-    this.pageBytes = pageBytes;
-    this.blobs = blobs;
-  }
-
-  /** A column that holds its values. */
-  static LayoutColumnWriter values(Shredder shredder, PageEncoder encoder, int pageBytes) {
-    return new LayoutColumnWriter(shredder, encoder, pageBytes, false);
-  }
-
-  /** A column that holds where its values are. */
-  static LayoutColumnWriter blobs(Shredder shredder, PageEncoder encoder, int pageBytes) {
-    return new LayoutColumnWriter(shredder, encoder, pageBytes, true);
   }
 
   @Override
@@ -63,8 +63,8 @@ final class LayoutColumnWriter implements FieldWriter {
   }
 
   @Override
-  public List<ColumnPage> append(int from, int to) {
-    List<ColumnPage> pages = new ArrayList<>(ended);
+  public List<PageTask> append(int from, int to) {
+    List<PageTask> pages = new ArrayList<>(ended);
     ended.clear();
     int at = from;
     while (at < to) {
@@ -83,27 +83,27 @@ final class LayoutColumnWriter implements FieldWriter {
   }
 
   @Override
-  public List<ColumnPage> finish() {
-    List<ColumnPage> pages = new ArrayList<>(ended);
+  public List<PageTask> finish() {
+    List<PageTask> pages = new ArrayList<>(ended);
     ended.clear();
     pages.addAll(page());
     return pages;
   }
 
-  private List<ColumnPage> page() {
+  private List<PageTask> page() {
     if (shredder.levels().size() == 0) {
       return List.of();
     }
-    List<ColumnPage> pages = new ArrayList<>();
+    long sizeBytes = shredder.sizeBytes();
+    Shredder.Gathered gathered = shredder.take();
+    return List.of(new PageTask(sizeBytes, () -> encode(gathered)));
+  }
+
+  private List<ColumnPage> encode(Shredder.Gathered gathered) {
+    PageEncoder encoder = new PageEncoder(name, version, hints);
     if (blobs) {
-      pages.add(encoder.blobs(shredder.path(), shredder.levels(), shredder.values()));
-    } else {
-      for (EncodedPage page :
-          encoder.encode(shredder.path(), shredder.levels(), shredder.values())) {
-        pages.add(ColumnPage.of(0, page));
-      }
+      return List.of(encoder.blobs(gathered));
     }
-    shredder.clear();
-    return pages;
+    return encoder.encode(gathered).stream().map(page -> ColumnPage.of(0, page)).toList();
   }
 }

@@ -12,13 +12,11 @@ import org.apache.arrow.vector.types.pojo.Field;
 
 /** The columns of a top-level field from 2.1 on: one for each leaf. */
 final class LayoutFieldsWriter {
-  private final FileVersion version;
-  private final int pageBytes;
+  private final WriterOptions options;
   private final List<FieldWriter> columns = new ArrayList<>();
 
   private LayoutFieldsWriter(WriterOptions options) {
-    this.version = options.version();
-    this.pageBytes = options.pageBytes();
+    this.options = options;
   }
 
   /**
@@ -81,15 +79,10 @@ final class LayoutFieldsWriter {
         throw new UnsupportedFeatureException(
             "column '" + name + "': blobs of the second kind below other fields are not written");
       }
-      columns.add(new BlobV2Column(path.get(0), pageBytes));
+      columns.add(new BlobV2Column(path.get(0), options.pageBytes()));
       return;
     }
-    Shredder shredder = new Shredder(path, Leaves.of(tree, name, version));
-    PageEncoder encoder = new PageEncoder(name, version, EncodingHints.of(tree.field()));
-    columns.add(
-        tree.field().isBlob()
-            ? LayoutColumnWriter.blobs(shredder, encoder, pageBytes)
-            : LayoutColumnWriter.values(shredder, encoder, pageBytes));
+    add(name, tree, path, Leaves.of(tree, name, options.version()));
   }
 
   /** Real Lance knows them at the top level only, and without nulls. */
@@ -99,11 +92,12 @@ final class LayoutFieldsWriter {
           "column '" + name + "': structs without fields below other fields");
     }
     PathNode node = new PathNode(Kind.LEAF, name, false, 0, 1);
-    columns.add(
-        LayoutColumnWriter.values(
-            new Shredder(List.of(node), new NothingLeaf()),
-            new PageEncoder(name, version, EncodingHints.of(tree.field())),
-            pageBytes));
+    add(name, tree, List.of(node), new NothingLeaf());
+  }
+
+  private void add(String name, FieldTree tree, List<PathNode> path, LeafValues values) {
+    Shredder shredder = new Shredder(path, values);
+    columns.add(new LayoutColumnWriter(name, tree.field(), options, shredder));
   }
 
   private static List<PathNode> with(List<PathNode> path, PathNode node) {
@@ -113,9 +107,10 @@ final class LayoutFieldsWriter {
   }
 
   private void requireNewest(String name, String what) {
-    if (version.compareTo(FileVersion.V2_2) < 0) {
+    if (options.version().compareTo(FileVersion.V2_2) < 0) {
       throw new UnsupportedFeatureException(
-          "column '" + name + "': " + what + " need data files of version 2.2, not " + version);
+          "column '%s': %s need data files of version 2.2, not %s"
+              .formatted(name, what, options.version()));
     }
   }
 

@@ -29,6 +29,9 @@ sealed interface LeafValues
   /** Forgets all slots and keeps the memory. */
   void clear();
 
+  /** Gives all slots away with their memory, and is empty after that, still bound. */
+  LeafValues take();
+
   /** A copy of slots {@code [from, to)}. */
   LeafValues slice(int from, int to);
 }

@@ -46,6 +46,20 @@ final class LevelBuffer {
     Arrays.fill(counts, 0);
   }
 
+  /** Gives all levels away, and is empty after that. */
+  LevelBuffer take() {
+    LevelBuffer taken = new LevelBuffer(lists, counts.length);
+    taken.repetition = repetition;
+    taken.definition = definition;
+    taken.defined = defined;
+    taken.size = size;
+    System.arraycopy(counts, 0, taken.counts, 0, counts.length);
+    repetition = new short[0];
+    definition = new short[0];
+    clear();
+    return taken;
+  }
+
   /** Appends one level. */
   void add(int repetitionLevel, int code) {
     if (code != 0 && !defined) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class ListLeaf implements LeafValues {
   private final int dimension;
   private final LeafValues items;
-  private final BitBuffer validItems = new BitBuffer();
+  private final BitBuffer validItems;
   private byte @Nullable [] validity;
   private byte @Nullable [] itemValidity;
 
@@ -19,8 +19,13 @@ final class ListLeaf implements LeafValues {
    * @param items bits, values of one width, or again such lists
    */
   ListLeaf(int dimension, LeafValues items) {
+    this(dimension, items, new BitBuffer());
+  }
+
+  private ListLeaf(int dimension, LeafValues items, BitBuffer validItems) {
     this.dimension = dimension;
     this.items = items;
+    this.validItems = validItems;
   }
 
   int dimension() {
@@ -119,6 +124,11 @@ final class ListLeaf implements LeafValues {
   public void clear() {
     items.clear();
     validItems.clear();
+  }
+
+  @Override
+  public ListLeaf take() {
+    return new ListLeaf(dimension, items.take(), validItems.take());
   }
 
   @Override

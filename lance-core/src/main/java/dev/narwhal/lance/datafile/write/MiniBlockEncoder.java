@@ -112,6 +112,7 @@ final class MiniBlockEncoder {
 
   private boolean chunks() {
     int count = values.chunks();
+    chunks.reserve(values.sizeBytes() + (long) count * 4 * ALIGNMENT);
     for (int i = 0; i < count; i++) {
       int start = chunks.size();
       if (!chunk(i)) {

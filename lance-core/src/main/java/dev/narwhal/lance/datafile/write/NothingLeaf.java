@@ -42,6 +42,14 @@ final class NothingLeaf implements LeafValues {
   }
 
   @Override
+  public NothingLeaf take() {
+    NothingLeaf taken = new NothingLeaf();
+    taken.count = count;
+    count = 0;
+    return taken;
+  }
+
+  @Override
   public NothingLeaf slice(int from, int to) {
     NothingLeaf slice = new NothingLeaf();
     slice.count = to - from;

@@ -85,6 +85,14 @@ final class PackedLeaf implements LeafValues {
   }
 
   @Override
+  public PackedLeaf take() {
+    PackedLeaf taken = new PackedLeaf(name, fields.stream().map(LeafValues::take).toList());
+    taken.count = count;
+    count = 0;
+    return taken;
+  }
+
+  @Override
   public PackedLeaf slice(int from, int to) {
     PackedLeaf slice =
         new PackedLeaf(name, fields.stream().map(field -> field.slice(from, to)).toList());

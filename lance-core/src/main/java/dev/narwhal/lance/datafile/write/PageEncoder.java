@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the layout of pages from 2.1 on. Source: file format sheet 5.12, 5.13.
+ * Chooses the layout of pages from 2.1 on. One thread. Source: file format sheet 5.12, 5.13.
  *
  * <p>Nothing is written that ends real Lance 7.0.0: lists below nullable structs never become
  * full-zip pages, and are of chunks as large as their values instead.
@@ -36,8 +36,9 @@ final class PageEncoder {
   }
 
   /** All that was gathered, which is at least one row, as one page or several. */
-  List<EncodedPage> encode(List<PathNode> path, LevelBuffer buffer, LeafValues values) {
-    PageLevels levels = PageLevels.of(path, buffer);
+  List<EncodedPage> encode(Shredder.Gathered gathered) {
+    PageLevels levels = PageLevels.of(gathered.path(), gathered.levels());
+    LeafValues values = gathered.values();
     List<Integer> cuts = RowCuts.of(levels);
     if (cuts.size() == 2) {
       return List.of(encode(levels, values));
@@ -54,8 +55,9 @@ final class PageEncoder {
   }
 
   /** The same for blobs, as one page. */
-  ColumnPage blobs(List<PathNode> path, LevelBuffer buffer, LeafValues values) {
-    return BlobPages.layout(PageLevels.of(path, buffer), (VariableLeaf) values, isNewest(), coders);
+  ColumnPage blobs(Shredder.Gathered gathered) {
+    PageLevels levels = PageLevels.of(gathered.path(), gathered.levels());
+    return BlobPages.layout(levels, (VariableLeaf) gathered.values(), isNewest(), coders);
   }
 
   private boolean isNewest() {

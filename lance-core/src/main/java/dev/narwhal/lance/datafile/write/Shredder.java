@@ -139,10 +139,17 @@ final class Shredder {
     flush();
   }
 
-  void clear() {
-    levels.clear();
-    values.clear();
+  /** Gives all that was gathered away, and is empty after that, still bound. */
+  Gathered take() {
+    return new Gathered(path, levels.take(), values.take());
   }
+
+  /**
+   * What a page is made of, in memory of its own.
+   *
+   * @param levels of at least one row
+   */
+  record Gathered(List<PathNode> path, LevelBuffer levels, LeafValues values) {}
 
   private void emit(int index, int from, int to, int repetition) {
     switch (path.get(index).kind()) {

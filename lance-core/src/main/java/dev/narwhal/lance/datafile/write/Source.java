@@ -1,5 +1,6 @@
 package dev.narwhal.lance.datafile.write;
 
+import java.nio.ByteOrder;
 import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.vector.BaseLargeVariableWidthVector;
 import org.apache.arrow.vector.FieldVector;
@@ -9,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Buffers of vectors as arrays: one copy for a batch, none for a slot. */
 final class Source {
+  /** Offsets that are copied at a time: a view of a buffer has less than 2 GiB. */
+  private static final int PIECE = 1 << 20;
+
   private Source() {}
 
   /** The validity bitmap, 1 = valid; null when no slot is null. */
@@ -30,13 +34,19 @@ final class Source {
       return offsets;
     }
     ArrowBuf buffer = vector.getOffsetBuffer();
-    boolean wide =
-        vector instanceof LargeListVector || vector instanceof BaseLargeVariableWidthVector;
-    for (int i = 0; i <= slots; i++) {
-      offsets[i] =
-          wide
-              ? Math.toIntExact(buffer.getLong((long) i * Long.BYTES))
-              : buffer.getInt((long) i * Integer.BYTES);
+    if (vector instanceof LargeListVector || vector instanceof BaseLargeVariableWidthVector) {
+      for (int i = 0; i <= slots; i++) {
+        offsets[i] = Math.toIntExact(buffer.getLong((long) i * Long.BYTES));
+      }
+    } else {
+      for (int at = 0; at < offsets.length; at += PIECE) {
+        int count = Math.min(PIECE, offsets.length - at);
+        buffer
+            .nioBuffer((long) at * Integer.BYTES, count * Integer.BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .asIntBuffer()
+            .get(offsets, at, count);
+      }
     }
     return offsets;
   }

@@ -13,6 +13,10 @@ import java.util.Optional;
 final class ValueDictionary {
   private static final int LEAST_VALUES = 100;
   private static final int MOST_ITEMS = 100_000;
+
+  /** Slots that are looked at first, when there are far more. */
+  private static final int SAMPLE = 4096;
+
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -87,6 +91,9 @@ final class ValueDictionary {
 
     Optional<ValueDictionary> build(int[] offsets, int count, LeafValues target, long plainBytes) {
       int most = Math.min(count / 2, MOST_ITEMS);
+      if (count >= 4 * SAMPLE && new Builder(bytes, levels).isHopeless(offsets, count, most)) {
+        return Optional.empty();
+      }
       byte[] indices = new byte[Math.multiplyExact(count, Integer.BYTES)];
       long itemBytes = 0;
       int slot = 0;
@@ -125,6 +132,21 @@ final class ValueDictionary {
       FixedLeaf wrapped = new FixedLeaf(Integer.BYTES);
       wrapped.bytes().put(indices, 0, indices.length);
       return Optional.of(new ValueDictionary(wrapped, target));
+    }
+
+    /**
+     * Whether a sample says that far more than {@code most} values are distinct. Of {@code s} slots
+     * about {@code s * s / 2d} repeat another one when {@code d} values are equally frequent, and
+     * more when they are not; half of what {@code most} values would give is clear enough.
+     */
+    private boolean isHopeless(int[] offsets, int count, int most) {
+      for (int i = 0; i < SAMPLE; i++) {
+        // multiples of the golden ratio: even over the page, without a period
+        int slot = (int) ((i * 0x9E3779B97F4A7C15L >>> 32) * count >>> 32);
+        index(offsets[slot], offsets[slot + 1] - offsets[slot]);
+      }
+      int repeated = SAMPLE - items;
+      return repeated < (long) SAMPLE * SAMPLE / (4L * most);
     }
 
     private int index(int start, int size) {

@@ -15,7 +15,7 @@ final class VariableLeaf implements LeafValues {
   private final int offsetBits;
   private final boolean text;
   private final @Nullable UnaryOperator<byte[]> stored;
-  private final GrowingBytes bytes = new GrowingBytes();
+  private final GrowingBytes bytes;
   private int[] offsets = new int[16];
   private int count;
   private int[] sourceOffsets = new int[1];
@@ -27,13 +27,18 @@ final class VariableLeaf implements LeafValues {
    * @param text whether the bytes are UTF-8
    */
   VariableLeaf(int offsetBits, boolean text) {
-    this(offsetBits, text, null);
+    this(offsetBits, text, null, new GrowingBytes());
   }
 
-  private VariableLeaf(int offsetBits, boolean text, @Nullable UnaryOperator<byte[]> stored) {
+  private VariableLeaf(
+      int offsetBits,
+      boolean text,
+      @Nullable UnaryOperator<byte[]> stored,
+      GrowingBytes bytes) {
     this.offsetBits = offsetBits;
     this.text = text;
     this.stored = stored;
+    this.bytes = bytes;
   }
 
   /**
@@ -42,7 +47,7 @@ final class VariableLeaf implements LeafValues {
    * @param stored from a vector's value to the stored one
    */
   static VariableLeaf converting(int offsetBits, UnaryOperator<byte[]> stored) {
-    return new VariableLeaf(offsetBits, false, stored);
+    return new VariableLeaf(offsetBits, false, stored, new GrowingBytes());
   }
 
   int offsetBits() {
@@ -159,6 +164,16 @@ final class VariableLeaf implements LeafValues {
   public void clear() {
     bytes.clear();
     count = 0;
+  }
+
+  @Override
+  public VariableLeaf take() {
+    VariableLeaf taken = new VariableLeaf(offsetBits, text, stored, bytes.take());
+    taken.offsets = offsets;
+    taken.count = count;
+    offsets = new int[16];
+    count = 0;
+    return taken;
   }
 
   @Override

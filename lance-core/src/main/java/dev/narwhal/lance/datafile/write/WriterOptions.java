@@ -10,8 +10,9 @@ import dev.narwhal.lance.error.UnsupportedFeatureException;
  *
  * @param version 2.0, 2.1 or 2.2
  * @param pageBytes of Arrow data that a column gathers before it writes a page, at least 4,096;
- *     memory is about three times as much for each column
- * @param parallelism columns that are encoded at the same time, at least 1
+ *     memory is about as much for each column, and three times as much for each page in the making,
+ *     of which there are at most two more than {@code parallelism}
+ * @param parallelism pages that are encoded at the same time, at least 1
  */
 public record WriterOptions(FileVersion version, int pageBytes, int parallelism) {
   private static final int LEAST_PAGE_BYTES = 4 << 10;

@@ -109,6 +109,24 @@ class InsertVerbsTest {
             "{\"id\":-3,\"x\":null,\"t\":\"NaN\",\"f\":null,\"a, b\":\"x\"}");
   }
 
+  /** Fault F4. */
+  @Test
+  void anEmptyLineIsARowWhereThereIsOneColumn() throws IOException {
+    Path table = folder.resolve("t.lance");
+    Path rows = file("a.csv", "\r\nx\r\n1\r\n\r\n\r\n3\r\n");
+    json("append", table, "--create", "--source", rows);
+    List<String> expected =
+        List.of("{\"x\":1}", "{\"x\":null}", "{\"x\":null}", "{\"x\":3}");
+    assertThat(rows(table)).isEqualTo(expected);
+    Path again = file("b.csv", run("rows", table, "--format", "csv").out());
+    json("overwrite", table, "--source", again);
+    assertThat(rows(table)).isEqualTo(expected);
+    json("overwrite", table, "--infer-schema", "--source", file("c.csv", "x\n\"\"\n\na"));
+    assertThat(rows(table)).containsExactly("{\"x\":\"\"}", "{\"x\":null}", "{\"x\":\"a\"}");
+    json("overwrite", table, "--infer-schema", "--source", file("c.csv", "x,y\n1,2\n\n3,4\n\n"));
+    assertThat(rows(table)).containsExactly("{\"x\":1,\"y\":2}", "{\"x\":3,\"y\":4}");
+  }
+
   @Test
   void aSchemaFileGivesTypes() throws IOException {
     Path schema =

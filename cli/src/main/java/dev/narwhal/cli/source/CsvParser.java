@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records of comma-separated fields, in quotes where they hold a comma, a quote, which is doubled
  * then, or a line break. An empty field is null without quotes, and empty text with them. UTF-8, a
- * byte order mark is skipped. Lines without anything are skipped. Source: RFC 4180.
+ * byte order mark is skipped. Lines without anything are skipped, unless the first record has one
+ * field: then they are records too, of one null. Source: RFC 4180.
  */
 final class CsvParser implements Closeable {
   private static final int END = -1;
@@ -24,8 +25,9 @@ final class CsvParser implements Closeable {
   private final BufferedReader in;
   private int peeked;
   private long line = 1;
-  private long recordLine = 1;
+  private long recordLine;
   private long chars;
+  private boolean oneField;
 
   CsvParser(Path file) throws IOException {
     this.file = file;
@@ -48,9 +50,10 @@ final class CsvParser implements Closeable {
    */
   List<@Nullable String> next() throws IOException {
     chars = 0;
-    while (peeked == '\n' || peeked == '\r') {
+    while (!oneField && (peeked == '\n' || peeked == '\r')) {
       take();
     }
+    boolean first = recordLine == 0;
     recordLine = line;
     List<@Nullable String> fields = new ArrayList<>();
     if (peeked == END) {
@@ -68,6 +71,9 @@ final class CsvParser implements Closeable {
     }
     if (peeked == '\n') {
       take();
+    }
+    if (first) {
+      oneField = fields.size() == 1;
     }
     return fields;
   }

@@ -268,7 +268,7 @@ class RowChangeVerbsTest {
         CommandLineTester.run(
             "overwrite-iceberg", table, "--source", source("{\"id\":\"x\",\"part\":1}\n"));
     assertThat(row.code()).isEqualTo(1);
-    assertThat(row.err()).contains("row 1, id").contains("expected long");
+    assertThat(row.err()).contains("rows.jsonl: line 1, id: \"x\"").contains("expected long");
     assertThat(
             CommandLineTester.run(
                     "overwrite-iceberg",

@@ -1,20 +1,27 @@
 package dev.narwhal.cli.rows;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.narwhal.cli.source.BadValueException;
+import dev.narwhal.cli.source.JsonReader;
+import dev.narwhal.cli.source.NumberText;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
-import java.math.RoundingMode;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.iceberg.Schema;
@@ -24,34 +31,52 @@ import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
-/** JSON objects, values as {@code rows} prints them, as records of an Iceberg table. */
-final class JsonRecords {
+/** JSON objects, values as {@code rows} prints them, as records of an Iceberg table. Once. */
+final class JsonRecords implements Iterator<Record> {
+  private final Path file;
+  private final JsonReader reader;
   private final Types.StructType columns;
-  private long row;
+  private boolean found;
 
-  JsonRecords(Schema schema) {
+  JsonRecords(Path file, JsonReader reader, Schema schema) {
+    this.file = file;
+    this.reader = reader;
     this.columns = schema.asStruct();
+  }
+
+  @Override
+  public boolean hasNext() {
+    try {
+      found = found || reader.next();
+      return found;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
    * The next row.
    *
    * @throws IllegalArgumentException if it is no object of the table's columns; the message names
-   *     row and column
+   *     file, line and column
    */
-  Record record(JsonNode node) {
-    row++;
-    return struct(node, columns, "row " + row);
+  @Override
+  public Record next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    found = false;
+    return struct(reader.row(), columns, file + ": line " + reader.line());
   }
 
-  private static Record struct(JsonNode node, Types.StructType type, String place) {
-    if (!node.isObject()) {
-      throw wrong(node, "an object", place);
+  private static Record struct(Object value, Types.StructType type, String place) {
+    if (!(value instanceof Map<?, ?> members)) {
+      throw wrong(value, "an object", place);
     }
     Record record = GenericRecord.create(type);
     Set<Integer> given = new HashSet<>();
-    for (Map.Entry<String, JsonNode> entry : node.properties()) {
-      int at = column(entry.getKey(), type, place);
+    for (Map.Entry<?, ?> entry : members.entrySet()) {
+      int at = column(String.valueOf(entry.getKey()), type, place);
       Types.NestedField field = type.fields().get(at);
       if (!given.add(at)) {
         throw new IllegalArgumentException(place + ": column " + field.name() + " is there twice");
@@ -83,44 +108,48 @@ final class JsonRecords {
     return alike;
   }
 
-  private static @Nullable Object nullable(@Nullable JsonNode node, Type type, String place) {
-    return node == null || node.isNull() ? null : value(node, type, place);
+  private static @Nullable Object nullable(@Nullable Object value, Type type, String place) {
+    return value == null ? null : value(value, type, place);
   }
 
-  private static Object value(JsonNode node, Type type, String place) {
+  private static Object value(Object value, Type type, String place) {
     try {
       return switch (type.typeId()) {
-        case BOOLEAN -> requireThat(node.isBoolean(), node, type, place).booleanValue();
-        case INTEGER ->
-            requireThat(node.canConvertToInt() && node.isIntegralNumber(), node, type, place)
-                .intValue();
-        case LONG ->
-            requireThat(node.canConvertToLong() && node.isIntegralNumber(), node, type, place)
-                .longValue();
-        case FLOAT -> (float) number(node, type, place);
-        case DOUBLE -> number(node, type, place);
-        case DECIMAL ->
-            requireThat(node.isNumber(), node, type, place)
-                .decimalValue()
-                .setScale(((Types.DecimalType) type).scale(), RoundingMode.UNNECESSARY);
-        case STRING -> text(node, type, place);
-        case UUID -> UUID.fromString(text(node, type, place));
-        case DATE -> LocalDate.parse(text(node, type, place));
-        case TIME -> LocalTime.parse(text(node, type, place));
+        case BOOLEAN -> as(Boolean.class, value, type, place);
+        case INTEGER -> Math.toIntExact(whole(value, type, place));
+        case LONG -> whole(value, type, place);
+        case FLOAT -> single(value, type, place);
+        case DOUBLE -> real(value, type, place);
+        case DECIMAL -> decimal(value, (Types.DecimalType) type, place);
+        case STRING -> as(String.class, value, type, place);
+        case UUID -> uuid(value, type, place);
+        case DATE -> LocalDate.parse(as(String.class, value, type, place));
+        case TIME -> LocalTime.parse(as(String.class, value, type, place));
         case TIMESTAMP ->
-            timestamp(text(node, type, place), ((Types.TimestampType) type).shouldAdjustToUTC());
+            timestamp(
+                as(String.class, value, type, place),
+                ((Types.TimestampType) type).shouldAdjustToUTC());
         case TIMESTAMP_NANO ->
             timestamp(
-                text(node, type, place), ((Types.TimestampNanoType) type).shouldAdjustToUTC());
-        case BINARY -> ByteBuffer.wrap(bytes(node, type, place));
-        case FIXED -> bytes(node, type, place);
-        case STRUCT -> struct(node, type.asStructType(), place);
-        case LIST -> list(node, type.asListType(), place);
-        case MAP -> map(node, type.asMapType(), place);
+                as(String.class, value, type, place),
+                ((Types.TimestampNanoType) type).shouldAdjustToUTC());
+        case BINARY -> ByteBuffer.wrap(bytes(value, type, place));
+        case FIXED -> bytes(value, type, place);
+        case STRUCT -> struct(value, type.asStructType(), place);
+        case LIST -> list(value, type.asListType(), place);
+        case MAP -> map(value, type.asMapType(), place);
         default -> throw new UnsupportedFeatureException(place + ": values of " + type);
       };
     } catch (DateTimeException | ArithmeticException e) {
-      throw wrong(node, type.toString(), place);
+      throw wrong(value, type.toString(), place);
+    }
+  }
+
+  private static UUID uuid(Object value, Type type, String place) {
+    try {
+      return UUID.fromString(as(String.class, value, type, place));
+    } catch (IllegalArgumentException e) {
+      throw wrong(value, type.toString(), place);
     }
   }
 
@@ -128,65 +157,80 @@ final class JsonRecords {
     return zoned ? OffsetDateTime.parse(text) : LocalDateTime.parse(text);
   }
 
-  private static double number(JsonNode node, Type type, String place) {
-    return switch (node.isTextual() ? node.textValue() : "") {
-      case "NaN" -> Double.NaN;
-      case "Infinity" -> Double.POSITIVE_INFINITY;
-      case "-Infinity" -> Double.NEGATIVE_INFINITY;
-      default -> requireThat(node.isNumber(), node, type, place).doubleValue();
-    };
+  private static long whole(Object value, Type type, String place) {
+    return as(NumberText.class, value, type, place).longValue();
   }
 
-  private static String text(JsonNode node, Type type, String place) {
-    return requireThat(node.isTextual(), node, type, place).textValue();
+  private static float single(Object value, Type type, String place) {
+    if (!(value instanceof NumberText number)) {
+      return (float) real(value, type, place);
+    }
+    if (Float.isInfinite(number.floatValue())) {
+      throw wrong(value, "a float, at most 3.4028235e38", place);
+    }
+    return number.floatValue();
   }
 
-  private static byte[] bytes(JsonNode node, Type type, String place) {
+  private static double real(Object value, Type type, String place) {
+    if (!(value instanceof NumberText number)) {
+      return switch (as(String.class, value, type, place)) {
+        case "NaN" -> Double.NaN;
+        case "Infinity" -> Double.POSITIVE_INFINITY;
+        case "-Infinity" -> Double.NEGATIVE_INFINITY;
+        default -> throw wrong(value, type.toString(), place);
+      };
+    }
+    if (Double.isInfinite(number.doubleValue())) {
+      throw wrong(value, "a double, at most 1.7976931348623157e308", place);
+    }
+    return number.doubleValue();
+  }
+
+  private static BigDecimal decimal(Object value, Types.DecimalType type, String place) {
+    return as(NumberText.class, value, type, place)
+        .decimal(type.precision(), type.scale())
+        .orElseThrow(() -> wrong(value, type.toString(), place));
+  }
+
+  private static byte[] bytes(Object value, Type type, String place) {
     try {
-      return requireThat(node.isTextual(), node, type, place).binaryValue();
-    } catch (IOException e) {
-      throw wrong(node, "base64", place);
+      return Base64.getDecoder().decode(as(String.class, value, type, place));
+    } catch (IllegalArgumentException e) {
+      throw wrong(value, "base64", place);
     }
   }
 
-  private static List<@Nullable Object> list(JsonNode node, Types.ListType type, String place) {
-    requireThat(node.isArray(), node, type, place);
+  private static List<@Nullable Object> list(Object value, Types.ListType type, String place) {
     List<@Nullable Object> values = new ArrayList<>();
-    for (JsonNode element : node) {
+    for (Object element : as(List.class, value, type, place)) {
       values.add(nullable(element, type.elementType(), place));
     }
     return values;
   }
 
-  private static Map<Object, @Nullable Object> map(
-      JsonNode node, Types.MapType type, String place) {
-    requireThat(node.isArray(), node, type, place);
+  private static Map<Object, @Nullable Object> map(Object value, Types.MapType type, String place) {
     Map<Object, @Nullable Object> values = new LinkedHashMap<>();
-    for (JsonNode entry : node) {
-      JsonNode key = entry.get("key");
-      if (key == null || key.isNull()) {
+    for (Object entry : as(List.class, value, type, place)) {
+      Object key = entry instanceof Map<?, ?> pair ? pair.get("key") : null;
+      if (key == null || !(entry instanceof Map<?, ?> pair)) {
         throw wrong(entry, "an object with key and value", place);
       }
       values.put(
-          value(key, type.keyType(), place), nullable(entry.get("value"), type.valueType(), place));
+          value(key, type.keyType(), place), nullable(pair.get("value"), type.valueType(), place));
     }
     return values;
   }
 
-  private static JsonNode requireThat(boolean fits, JsonNode node, Type type, String place) {
-    if (!fits) {
-      throw wrong(node, type.toString(), place);
+  private static <T> T as(Class<T> form, Object value, Type type, String place) {
+    if (!form.isInstance(value)) {
+      throw wrong(value, type.toString(), place);
     }
-    return node;
+    return form.cast(value);
   }
 
-  private static IllegalArgumentException wrong(JsonNode node, String expected, String place) {
-    String found = node.toString();
+  private static IllegalArgumentException wrong(
+      @Nullable Object value, String expected, String place) {
     return new IllegalArgumentException(
-        place
-            + ": "
-            + (found.length() > 100 ? found.substring(0, 100) + "..." : found)
-            + ", expected "
-            + expected);
+        place + ": " + BadValueException.shown(value) + ", expected " + expected);
   }
 }

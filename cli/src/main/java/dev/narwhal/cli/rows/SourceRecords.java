@@ -1,11 +1,6 @@
 package dev.narwhal.cli.rows;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.narwhal.cli.source.JsonReader;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,12 +16,6 @@ import org.apache.iceberg.parquet.Parquet;
 
 /** Rows of files as records of an Iceberg table. */
 public final class SourceRecords {
-  private static final ObjectMapper JSON =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-          .build();
-
   private SourceRecords() {}
 
   /**
@@ -49,22 +38,8 @@ public final class SourceRecords {
           .build();
     }
     if (name.endsWith(".jsonl") || name.endsWith(".ndjson") || name.endsWith(".json")) {
-      MappingIterator<JsonNode> rows = JSON.readerFor(JsonNode.class).readValues(file.toFile());
-      JsonRecords records = new JsonRecords(schema);
-      return CloseableIterable.combine(
-          () ->
-              new java.util.Iterator<>() {
-                @Override
-                public boolean hasNext() {
-                  return rows.hasNext();
-                }
-
-                @Override
-                public Record next() {
-                  return records.record(rows.next());
-                }
-              },
-          rows);
+      JsonReader rows = JsonReader.open(file);
+      return CloseableIterable.combine(() -> new JsonRecords(file, rows, schema), rows);
     }
     throw new UnsupportedFeatureException(
         "rows from " + file + ": the file must be JSON lines (.jsonl) or Parquet (.parquet)");

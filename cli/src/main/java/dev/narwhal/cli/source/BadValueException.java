@@ -4,7 +4,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** A value that a vector cannot hold. */
-final class BadValueException extends RuntimeException {
+public final class BadValueException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN = 100;
 
@@ -17,10 +17,14 @@ final class BadValueException extends RuntimeException {
 
   /** A value that is not what is expected. */
   static BadValueException of(@Nullable Object value, String expected) {
+    return new BadValueException(shown(value) + ", expected " + expected);
+  }
+
+  /** A value for a message: text in quotes, bytes in hex, the first of many characters. */
+  public static String shown(@Nullable Object value) {
     String text = value instanceof byte[] b ? HexFormat.of().formatHex(b) : String.valueOf(value);
     String shown = text.length() > SHOWN ? text.substring(0, SHOWN) + "..." : text;
-    return new BadValueException(
-        (value instanceof String ? '"' + shown + '"' : shown) + ", expected " + expected);
+    return value instanceof String ? '"' + shown + '"' : shown;
   }
 
   /** The same inside a member of a struct. */

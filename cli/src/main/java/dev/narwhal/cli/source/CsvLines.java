@@ -2,8 +2,6 @@ package dev.narwhal.cli.source;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -67,7 +65,7 @@ final class CsvLines implements RowCursor {
     List<String> names = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     for (String name : parser.next()) {
-      if (name == null || !seen.add(name)) {
+      if (name == null || name.isEmpty() || !seen.add(name)) {
         throw new IllegalArgumentException(
             file + ": line 1: a column without a name, or two with one: " + name);
       }
@@ -91,7 +89,7 @@ final class CsvLines implements RowCursor {
   }
 
   @Override
-  public @Nullable Object value(int column) {
+  public @Nullable Object value(int column) throws IOException {
     String text = record.get(column);
     Field field = fields.get(column);
     if (text == null) {
@@ -103,22 +101,16 @@ final class CsvLines implements RowCursor {
             text.equalsIgnoreCase("true")
                 ? (Object) true
                 : text.equalsIgnoreCase("false") ? (Object) false : text;
-        case Int -> new BigInteger(text);
-        case Decimal -> new BigDecimal(text);
-        case FloatingPoint -> text.isEmpty() ? text : real(text);
+        case Int, Decimal, FloatingPoint ->
+            NumberText.of(text).map(number -> (Object) number).orElse(text);
         case Struct, List, LargeList, FixedSizeList, Map ->
-            JsonObjects.of(JsonObjects.MAPPER.readTree(text), field);
+            JsonObjects.of(JsonReader.value(text), field);
         default -> text;
       };
-    } catch (NumberFormatException | JsonProcessingException e) {
+    } catch (JsonProcessingException | BadValueException e) {
       // the vector says what it expects instead
       return text;
     }
-  }
-
-  /** NaN and the infinities stay text. */
-  private static Object real(String text) {
-    return Character.isLetter(text.charAt(text.length() - 1)) ? text : new BigDecimal(text);
   }
 
   @Override

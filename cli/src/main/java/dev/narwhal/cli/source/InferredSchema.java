@@ -1,20 +1,16 @@
 package dev.narwhal.cli.source;
 
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
 
 /** The schema that the values of a file tell; all of them are looked at. */
 final class InferredSchema {
-  private static final Pattern WHOLE = Pattern.compile("[+-]?\\d{1,18}");
-
   private InferredSchema() {}
 
   /**
@@ -23,14 +19,14 @@ final class InferredSchema {
    */
   static Schema ofJson(Path file) throws IOException {
     InferredType root = new InferredType();
-    try (JsonLines lines = JsonLines.open(file)) {
-      while (lines.next()) {
+    try (JsonReader reader = JsonReader.open(file)) {
+      while (reader.next()) {
         try {
-          root.add(lines.row());
+          root.add(reader.row(), reader.line());
         } catch (BadValueException e) {
           throw new IllegalArgumentException(
-              "%s: %s, column '%s': %s"
-                  .formatted(file, lines.place(), e.path("").substring(1), e.getMessage()),
+              "%s: line %d, column '%s': %s"
+                  .formatted(file, reader.line(), e.path("").substring(1), e.getMessage()),
               e);
         }
       }
@@ -50,7 +46,7 @@ final class InferredSchema {
         for (int i = 0; i < Math.min(record.size(), types.size()); i++) {
           String text = record.get(i);
           if (text != null) {
-            types.get(i).addText(kind(text));
+            types.get(i).addText(text, parser.line());
           }
         }
       }
@@ -59,22 +55,6 @@ final class InferredSchema {
         columns.add(Map.entry(names.get(i), types.get(i)));
       }
       return new Schema(named(file, columns));
-    }
-  }
-
-  private static InferredType.Kind kind(String text) {
-    if (WHOLE.matcher(text).matches()) {
-      return InferredType.Kind.INTEGER;
-    }
-    if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
-      return InferredType.Kind.BOOLEAN;
-    }
-    try {
-      return Double.isFinite(new BigDecimal(text).doubleValue())
-          ? InferredType.Kind.REAL
-          : InferredType.Kind.TEXT;
-    } catch (NumberFormatException e) {
-      return InferredType.Kind.TEXT;
     }
   }
 

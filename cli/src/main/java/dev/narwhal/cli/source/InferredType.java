@@ -1,6 +1,5 @@
 package dev.narwhal.cli.source;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,31 +33,78 @@ final class InferredType {
   private Kind kind = Kind.NOTHING;
   private @Nullable InferredType items;
 
+  /** The first integer that no int64 holds, and the first that no double holds; where they are. */
+  private @Nullable String beyondLong;
+
+  private @Nullable String beyondDouble;
+
   /**
    * Looks at a value.
    *
+   * @param value as {@link JsonReader} gives it
+   * @param line where it is
    * @throws BadValueException when it does not go with those before
    */
-  void add(JsonNode node) {
-    Kind found = kind(node);
+  void add(@Nullable Object value, long line) {
+    Kind found = kind(value);
     kind = together(found);
-    if (found == Kind.OBJECT) {
-      for (Map.Entry<String, JsonNode> entry : node.properties()) {
+    if (value instanceof Map<?, ?> object) {
+      for (Map.Entry<?, ?> entry : object.entrySet()) {
+        String name = String.valueOf(entry.getKey());
         try {
-          members.computeIfAbsent(entry.getKey(), name -> new InferredType()).add(entry.getValue());
+          members.computeIfAbsent(name, n -> new InferredType()).add(entry.getValue(), line);
         } catch (BadValueException e) {
-          throw e.in(entry.getKey());
+          throw e.in(name);
         }
       }
-    } else if (found == Kind.ARRAY) {
+    } else if (value instanceof List<?> array) {
       InferredType below = items == null ? new InferredType() : items;
       items = below;
-      node.forEach(below::add);
+      for (Object item : array) {
+        below.add(item, line);
+      }
+    } else if (found == Kind.INTEGER && value instanceof NumberText number) {
+      noteIfLarge(number, line);
     }
   }
 
-  /** Looks at text of which it is told what it could be; different things together are text. */
-  void addText(Kind found) {
+  private void noteIfLarge(NumberText number, long line) {
+    if (beyondLong == null && !number.isLong()) {
+      beyondLong = BadValueException.shown(number) + " on line " + line;
+    }
+    if (beyondDouble == null && !number.isExactDouble()) {
+      beyondDouble = BadValueException.shown(number) + " on line " + line;
+    }
+  }
+
+  /**
+   * Looks at text that is true, false or a number, if it reads so; different things together are
+   * text.
+   */
+  void addText(String text, long line) {
+    Kind found = textKind(text);
+    if (found == Kind.INTEGER) {
+      noteIfLarge(new NumberText(text), line);
+    }
+    addText(found);
+  }
+
+  private static Kind textKind(String text) {
+    if (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false")) {
+      return Kind.BOOLEAN;
+    }
+    return NumberText.of(text).map(InferredType::numberKind).orElse(Kind.TEXT);
+  }
+
+  /** What is larger than any double stays the text that it is. */
+  private static Kind numberKind(NumberText number) {
+    if (number.isWhole()) {
+      return Kind.INTEGER;
+    }
+    return Double.isFinite(number.doubleValue()) ? Kind.REAL : Kind.TEXT;
+  }
+
+  private void addText(Kind found) {
     boolean numbers = found == Kind.REAL || found == Kind.INTEGER;
     if (kind == Kind.NOTHING || kind == found) {
       kind = found;
@@ -76,9 +122,11 @@ final class InferredType {
   /**
    * The Arrow field.
    *
-   * @throws BadValueException when all values were null
+   * @throws BadValueException when all values were null, or some are integers that the type would
+   *     not hold
    */
   Field field(String name) {
+    requireHeld();
     return switch (kind) {
       case NOTHING -> throw new BadValueException("null in all rows, which tells no type");
       case BOOLEAN -> Field.nullable(name, new ArrowType.Bool());
@@ -103,6 +151,18 @@ final class InferredType {
     };
   }
 
+  private void requireHeld() {
+    if (kind == Kind.INTEGER && beyondLong != null) {
+      throw new BadValueException(
+          beyondLong + " is beyond int64, and a double would not tell it from others");
+    }
+    if (kind == Kind.REAL && beyondDouble != null) {
+      throw new BadValueException(
+          beyondDouble
+              + " has more digits than a double keeps, which other numbers of the column ask for");
+    }
+  }
+
   private Field item() {
     if (items == null || items.kind == Kind.NOTHING) {
       throw new BadValueException("no array has an item, which tells no type");
@@ -114,15 +174,20 @@ final class InferredType {
     return new Field(name, FieldType.nullable(type), children);
   }
 
-  private static Kind kind(JsonNode node) {
-    return switch (node.getNodeType()) {
-      case BOOLEAN -> Kind.BOOLEAN;
-      case NUMBER -> node.isIntegralNumber() && node.canConvertToLong() ? Kind.INTEGER : Kind.REAL;
-      case STRING -> Kind.TEXT;
-      case ARRAY -> Kind.ARRAY;
-      case OBJECT -> Kind.OBJECT;
-      default -> Kind.NOTHING;
-    };
+  private static Kind kind(@Nullable Object value) {
+    if (value == null) {
+      return Kind.NOTHING;
+    }
+    if (value instanceof NumberText number) {
+      return number.isWhole() ? Kind.INTEGER : Kind.REAL;
+    }
+    if (value instanceof Map<?, ?>) {
+      return Kind.OBJECT;
+    }
+    if (value instanceof List<?>) {
+      return Kind.ARRAY;
+    }
+    return value instanceof Boolean ? Kind.BOOLEAN : Kind.TEXT;
   }
 
   private Kind together(Kind found) {

@@ -1,10 +1,9 @@
 package dev.narwhal.cli.source;
 
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,75 +12,93 @@ import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.jspecify.annotations.Nullable;
 
-/** JSON values as Java objects, see {@link RowCursor}. Numbers stay exact. */
+/** Columns of JSON documents, which take any value, and keep it as its text. */
 final class JsonObjects {
-  static final ObjectMapper MAPPER =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-          .build();
+  private static final JsonFactory FACTORY = new JsonFactory();
 
   private JsonObjects() {}
 
-  /**
-   * The value for a field.
-   *
-   * @param field null for one that the table does not have
-   */
-  static @Nullable Object of(@Nullable JsonNode node, @Nullable Field field) {
-    if (node == null || node.isNull()) {
-      return null;
-    }
-    if (field != null && isDocument(field)) {
-      return node.isTextual() ? node.textValue() : node.toString();
-    }
-    if (node.isBoolean()) {
-      return node.booleanValue();
-    }
-    if (node.isIntegralNumber()) {
-      return node.canConvertToLong() ? (Object) node.longValue() : node.bigIntegerValue();
-    }
-    if (node.isNumber()) {
-      return node.decimalValue();
-    }
-    if (node.isTextual()) {
-      return node.textValue();
-    }
-    return node.isArray() ? list(node, field) : object(node, field);
+  /** Whether a field, or one below it, holds documents. */
+  static boolean holdsDocuments(Field field) {
+    return isDocument(field) || field.getChildren().stream().anyMatch(JsonObjects::holdsDocuments);
   }
 
-  /** A column of JSON documents, which takes any value; text is one that is written out. */
   private static boolean isDocument(Field field) {
     String extension = field.getMetadata().get(ArrowType.ExtensionType.EXTENSION_METADATA_KEY_NAME);
     return "arrow.json".equals(extension) || "lance.json".equals(extension);
   }
 
-  private static List<@Nullable Object> list(JsonNode array, @Nullable Field field) {
-    Field item = field == null || field.getChildren().isEmpty() ? null : field.getChildren().get(0);
-    List<@Nullable Object> items = new ArrayList<>(array.size());
-    for (JsonNode node : array) {
-      items.add(of(node, item));
+  /**
+   * The value for a field, with text in place of each document; text is one that is written out.
+   *
+   * @param value as {@link JsonReader} gives it
+   * @param field null for one that the table does not have
+   */
+  static @Nullable Object of(@Nullable Object value, @Nullable Field field) throws IOException {
+    if (value == null || field == null) {
+      return value;
     }
-    return items;
+    if (isDocument(field)) {
+      return value instanceof String ? value : text(value);
+    }
+    if (value instanceof List<?> items && !field.getChildren().isEmpty()) {
+      List<@Nullable Object> converted = new ArrayList<>(items.size());
+      for (Object item : items) {
+        converted.add(of(item, field.getChildren().get(0)));
+      }
+      return converted;
+    }
+    if (value instanceof Map<?, ?> members) {
+      Map<String, @Nullable Object> converted = new LinkedHashMap<>();
+      for (Map.Entry<?, ?> member : members.entrySet()) {
+        String name = String.valueOf(member.getKey());
+        converted.put(name, of(member.getValue(), child(field, name)));
+      }
+      return converted;
+    }
+    return value;
   }
 
-  private static Map<String, @Nullable Object> object(JsonNode object, @Nullable Field field) {
-    Map<String, @Nullable Object> members = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> entry : object.properties()) {
-      members.put(entry.getKey(), of(entry.getValue(), member(field, entry.getKey())));
-    }
-    return members;
-  }
-
-  private static @Nullable Field member(@Nullable Field field, String name) {
-    if (field != null) {
-      for (Field child : field.getChildren()) {
-        if (child.getName().equals(name)) {
-          return child;
-        }
+  private static @Nullable Field child(Field field, String name) {
+    for (Field child : field.getChildren()) {
+      if (child.getName().equals(name)) {
+        return child;
       }
     }
     return null;
+  }
+
+  /** Its JSON, numbers as they were written. */
+  static String text(@Nullable Object value) throws IOException {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = FACTORY.createGenerator(text)) {
+      write(value, json);
+    }
+    return text.toString();
+  }
+
+  private static void write(@Nullable Object value, JsonGenerator json) throws IOException {
+    if (value == null) {
+      json.writeNull();
+    } else if (value instanceof Boolean bool) {
+      json.writeBoolean(bool);
+    } else if (value instanceof NumberText number) {
+      json.writeNumber(number.text());
+    } else if (value instanceof List<?> items) {
+      json.writeStartArray();
+      for (Object item : items) {
+        write(item, json);
+      }
+      json.writeEndArray();
+    } else if (value instanceof Map<?, ?> members) {
+      json.writeStartObject();
+      for (Map.Entry<?, ?> member : members.entrySet()) {
+        json.writeFieldName(String.valueOf(member.getKey()));
+        write(member.getValue(), json);
+      }
+      json.writeEndObject();
+    } else {
+      json.writeString(value.toString());
+    }
   }
 }

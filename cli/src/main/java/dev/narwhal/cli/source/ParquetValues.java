@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 final class ParquetValues {
   private static final long JULIAN_DAY_OF_EPOCH = 2_440_588;
 
+  /** The 76 digits of the largest decimal need 32; a writer may have put more signs before them. */
+  private static final int MAX_DECIMAL_BYTES = 256;
+
   private ParquetValues() {}
 
   /** The value of a column or member; null when it is not there. */
@@ -123,6 +126,9 @@ final class ParquetValues {
 
   private static Object bytes(@Nullable LogicalTypeAnnotation annotation, byte[] bytes) {
     if (annotation instanceof DecimalLogicalTypeAnnotation decimal) {
+      if (bytes.length == 0 || bytes.length > MAX_DECIMAL_BYTES) {
+        throw new BadValueException("a decimal of " + bytes.length + " bytes");
+      }
       return new BigDecimal(new BigInteger(bytes), decimal.getScale());
     }
     if (annotation instanceof Float16LogicalTypeAnnotation) {

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.util.Base64;
+import java.util.Optional;
 import org.apache.arrow.memory.util.Float16;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.BitVector;
@@ -62,13 +62,8 @@ final class ScalarFiller {
     int bits = type.getBitWidth();
     boolean signed = type.getIsSigned();
     BigInteger number = whole(value, type);
-    boolean fits =
-        signed ? number.bitLength() < bits : number.signum() >= 0 && number.bitLength() <= bits;
-    if (!fits) {
-      BigInteger end = BigInteger.ONE.shiftLeft(signed ? bits - 1 : bits);
-      BigInteger start = signed ? end.negate() : BigInteger.ZERO;
-      throw BadValueException.of(
-          value, "an integer in [" + start + ", " + end.subtract(BigInteger.ONE) + "]");
+    if (signed ? number.bitLength() >= bits : number.signum() < 0 || number.bitLength() > bits) {
+      throw outOfRange(value, type);
     }
     long v = number.longValue();
     switch (bits) {
@@ -110,8 +105,20 @@ final class ScalarFiller {
     if (value instanceof BigInteger number) {
       return number;
     }
+    if (value instanceof NumberText number && number.isWhole()) {
+      return number.whole().orElseThrow(() -> outOfRange(value, type));
+    }
     throw BadValueException.of(
         value, (type.getIsSigned() ? "int" : "uint") + type.getBitWidth() + ", a whole number");
+  }
+
+  private static BadValueException outOfRange(Object value, ArrowType.Int type) {
+    boolean signed = type.getIsSigned();
+    BigInteger end =
+        BigInteger.ONE.shiftLeft(signed ? type.getBitWidth() - 1 : type.getBitWidth());
+    BigInteger start = signed ? end.negate() : BigInteger.ZERO;
+    return BadValueException.of(
+        value, "an integer in [" + start + ", " + end.subtract(BigInteger.ONE) + "]");
   }
 
   private static void floating(
@@ -124,8 +131,9 @@ final class ScalarFiller {
         ((Float2Vector) vector).setSafe(index, half);
       }
       case SINGLE -> {
-        requireKept(value, number, (float) number, "a float32, at most 3.4028235e38");
-        ((Float4Vector) vector).setSafe(index, (float) number);
+        float single = value instanceof NumberText text ? text.floatValue() : (float) number;
+        requireKept(value, number, single, "a float32, at most 3.4028235e38");
+        ((Float4Vector) vector).setSafe(index, single);
       }
       case DOUBLE -> {
         if (Double.isInfinite(number) && !isInfinity(value)) {
@@ -139,7 +147,8 @@ final class ScalarFiller {
   /** Decimal text is rounded, as always; what is binary already must stay what it is. */
   private static void requireKept(Object value, double given, double stored, String expected) {
     boolean binary = value instanceof Double || value instanceof Float;
-    boolean overflow = Double.isInfinite(stored) && !Double.isInfinite(given);
+    boolean overflow =
+        Double.isInfinite(stored) && !(Double.isInfinite(given) && isInfinity(value));
     if (overflow || (binary && stored != given && !Double.isNaN(given))) {
       throw BadValueException.of(value, expected + (overflow ? "" : ", without loss"));
     }
@@ -150,6 +159,9 @@ final class ScalarFiller {
   }
 
   private static double real(Object value) {
+    if (value instanceof NumberText number) {
+      return number.doubleValue();
+    }
     if (value instanceof Number number) {
       return number.doubleValue();
     }
@@ -175,23 +187,8 @@ final class ScalarFiller {
   private static void decimal(FieldVector vector, ArrowType.Decimal type, int index, Object value) {
     String expected =
         "a decimal of " + type.getPrecision() + " digits, " + type.getScale() + " after the point";
-    BigDecimal number;
-    if (value instanceof BigDecimal decimal) {
-      number = decimal;
-    } else if (value instanceof Long || value instanceof BigInteger) {
-      number = new BigDecimal(value.toString());
-    } else {
-      throw BadValueException.of(value, expected);
-    }
-    BigDecimal scaled;
-    try {
-      scaled = number.setScale(type.getScale(), RoundingMode.UNNECESSARY);
-    } catch (ArithmeticException e) {
-      throw BadValueException.of(value, expected);
-    }
-    if (scaled.precision() > type.getPrecision()) {
-      throw BadValueException.of(value, expected);
-    }
+    BigDecimal scaled =
+        decimal(value, type).orElseThrow(() -> BadValueException.of(value, expected));
     if (vector instanceof Decimal256Vector wide) {
       wide.setSafe(index, scaled);
     } else {
@@ -199,11 +196,49 @@ final class ScalarFiller {
     }
   }
 
+  private static Optional<BigDecimal> decimal(Object value, ArrowType.Decimal type) {
+    int precision = type.getPrecision();
+    int scale = type.getScale();
+    if (value instanceof NumberText number) {
+      return number.decimal(precision, scale);
+    }
+    if (value instanceof BigDecimal number) {
+      return NumberText.fit(number, precision, scale);
+    }
+    if (value instanceof Long number) {
+      return NumberText.fit(BigDecimal.valueOf(number), precision, scale);
+    }
+    return value instanceof BigInteger number
+        ? NumberText.fit(new BigDecimal(number), precision, scale)
+        : Optional.empty();
+  }
+
   private static byte[] text(Object value) {
     if (value instanceof String text) {
+      requireWholeCharacters(text);
       return text.getBytes(UTF_8);
     }
     throw BadValueException.of(value, "text");
+  }
+
+  /** An escape in JSON can stand for half of a character, which has no UTF-8. */
+  private static void requireWholeCharacters(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!Character.isSurrogate(c)) {
+        continue;
+      }
+      boolean whole =
+          Character.isHighSurrogate(c)
+              && i + 1 < text.length()
+              && Character.isLowSurrogate(text.charAt(i + 1));
+      if (!whole) {
+        throw new BadValueException(
+            "text with \\u%04x alone, half of a surrogate pair, at character %d"
+                .formatted((int) c, i + 1));
+      }
+      i++;
+    }
   }
 
   private static byte[] bytes(Object value) {

@@ -1,7 +1,11 @@
 package dev.narwhal.cli.source;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.schema.ArrowTypes;
 import dev.narwhal.lance.schema.BlobMode;
@@ -35,6 +39,12 @@ import org.apache.arrow.vector.types.pojo.Schema;
  * nullable} (true), {@code fields} for what is below it, and {@code metadata}, as may the schema.
  */
 public final class SchemaFile {
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
   private static final Set<String> SCHEMA_KEYS = Set.of("fields", "metadata");
   private static final Set<String> FIELD_KEYS =
       Set.of("name", "type", "nullable", "fields", "metadata");
@@ -50,10 +60,10 @@ public final class SchemaFile {
    */
   public static Schema read(Path file) throws IOException {
     try {
-      return of(JsonObjects.MAPPER.readTree(file.toFile()));
+      return of(MAPPER.readTree(file.toFile()));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
-          file + ": no JSON: " + e.getOriginalMessage().replace('\n', ' '), e);
+          file + ": no JSON: " + JsonReader.words(e), e);
     } catch (UnsupportedFeatureException e) {
       throw e.in(file.toString());
     } catch (IllegalArgumentException e) {

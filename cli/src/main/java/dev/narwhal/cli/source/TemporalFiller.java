@@ -112,11 +112,16 @@ final class TemporalFiller {
   }
 
   private static boolean stored(Object value) {
-    return value instanceof Long || value instanceof Ticks;
+    return value instanceof Long
+        || value instanceof Ticks
+        || (value instanceof NumberText number && number.isLong());
   }
 
   private static long number(Object value, long unit) {
-    return value instanceof Ticks ticks ? ticks.in(unit) : (Long) value;
+    if (value instanceof Ticks ticks) {
+      return ticks.in(unit);
+    }
+    return value instanceof NumberText number ? number.longValue() : (Long) value;
   }
 
   private static String text(Object value) {

@@ -35,6 +35,7 @@ public final class NewSchema {
     LanceSchema fields = LogicalTypes.of(schema, dictionaries);
     List<FieldTree> trees = FieldTree.topLevel(fields);
     requireDistinct("", trees);
+    trees.forEach(tree -> requireNames("", tree));
     for (FieldTree tree : trees) {
       requireUsable(tree.field().name());
     }
@@ -46,10 +47,17 @@ public final class NewSchema {
 
   /**
    * Refuses names that no column can have: one with a dot would be taken for a member of a struct.
+   * Without a name, or with a backtick in it, real Lance 7.0.0 writes a column and then cannot scan
+   * the table; a NUL ends its process.
    *
    * @throws IllegalArgumentException that says why
    */
   public static void requireUsable(String name) {
+    requireText("", name);
+    if (name.indexOf('`') >= 0) {
+      throw new IllegalArgumentException(
+          "no column can be called '" + name + "': a name has no '`'; use another character");
+    }
     if (name.indexOf('.') >= 0) {
       throw new IllegalArgumentException(
           "no column can be called '" + name + "': a name has no '.'; use a struct instead");
@@ -57,6 +65,43 @@ public final class NewSchema {
     if (SystemColumns.contains(name)) {
       throw new IllegalArgumentException(
           "no column can be called '" + name + "', which stands for what Lance knows of a row");
+    }
+  }
+
+  /** Refuses the names of members of structs that have no text. Those in lists do not matter. */
+  private static void requireNames(String path, FieldTree tree) {
+    String name = path + tree.field().name();
+    for (FieldTree child : tree.children()) {
+      if (tree.field().logicalType().equals("struct")) {
+        requireText(name + '.', child.field().name());
+      }
+      requireNames(name + '.', child);
+    }
+  }
+
+  /**
+   * Refuses no name at all, and one that cannot be stored.
+   *
+   * @param path of the struct that it is in, ended by a dot; empty at the top
+   */
+  private static void requireText(String path, String name) {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException(
+          (path.isEmpty()
+                  ? "there is a column without a name"
+                  : "column '"
+                      + path.substring(0, path.length() - 1)
+                      + "' has a member without a name")
+              + "; give it one");
+    }
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      boolean pair = i + 1 < name.length() && Character.isSurrogatePair(c, name.charAt(i + 1));
+      if (c == 0 || (Character.isSurrogate(c) && !pair)) {
+        throw new IllegalArgumentException(
+            "column '%s': a name has no character U+%04X".formatted(path + name, (int) c));
+      }
+      i += pair ? 1 : 0;
     }
   }
 

@@ -51,8 +51,7 @@ class NewSchemaTest {
   }
 
   private static int of(Field... columns) throws IOException {
-    return NewSchema.of(
-            new Schema(List.of(columns)), new MapDictionaryProvider(), FileVersion.V2_1)
+    return NewSchema.of(new Schema(List.of(columns)), new MapDictionaryProvider(), FileVersion.V2_1)
         .fields()
         .size();
   }

@@ -10,7 +10,6 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.Schema;
-import org.jspecify.annotations.Nullable;
 
 /** Batches that are filled row by row. */
 final class FilledRows implements RowSource {
@@ -70,7 +69,7 @@ final class FilledRows implements RowSource {
     long bytes = 0;
     while (rows < BATCH_ROWS && bytes < BATCH_BYTES && cursor.next()) {
       for (int column = 0; column < vectors.size(); column++) {
-        fill(vectors.get(column), rows, cursor.value(column));
+        fill(vectors.get(column), rows, column);
       }
       bytes += cursor.sizeBytes();
       rows++;
@@ -79,10 +78,10 @@ final class FilledRows implements RowSource {
     return rows > 0;
   }
 
-  private void fill(FieldVector vector, int row, @Nullable Object value) {
+  private void fill(FieldVector vector, int row, int column) throws IOException {
     Field field = vector.getField();
     try {
-      VectorFiller.set(vector, row, value);
+      VectorFiller.set(vector, row, cursor.value(column));
     } catch (BadValueException e) {
       throw new IllegalArgumentException(
           "%s: %s, column '%s': %s"

@@ -30,6 +30,9 @@ final class IpcCompression implements CompressionCodec.Factory {
   private static final class Codec extends AbstractCompressionCodec {
     private static final long MAX_BYTES = Integer.MAX_VALUE - 16;
 
+    /** Zstandard can say in 4 bytes that a block of 128 KiB is all the same, LZ4 less. */
+    private static final long MAX_RATIO = 1 << 15;
+
     private final CodecType type;
 
     Codec(CodecType type) {
@@ -50,7 +53,8 @@ final class IpcCompression implements CompressionCodec.Factory {
     protected ArrowBuf doDecompress(BufferAllocator allocator, ArrowBuf compressed) {
       long length = compressed.getLong(0);
       long stored = compressed.writerIndex() - Long.BYTES;
-      if (length < 0 || length > MAX_BYTES || stored < 0 || stored > MAX_BYTES) {
+      boolean possible = length >= 0 && length <= MAX_BYTES && stored >= 0 && stored <= MAX_BYTES;
+      if (!possible || length / MAX_RATIO > stored) {
         throw new IllegalArgumentException(
             "a compressed buffer of " + stored + " bytes that says it holds " + length);
       }

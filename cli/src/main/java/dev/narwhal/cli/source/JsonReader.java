@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.CharConversionException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ public final class JsonReader implements Closeable {
     } catch (JsonProcessingException e) {
       long where = e.getLocation() == null ? line : e.getLocation().getLineNr();
       throw new IllegalArgumentException(file + ": line " + where + ": " + words(e), e);
-    } catch (BadValueException e) {
+    } catch (BadValueException | CharConversionException e) {
       throw new IllegalArgumentException(file + ": line " + line + ": " + e.getMessage(), e);
     }
   }

@@ -16,8 +16,12 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.api.ReadSupport;
 import org.apache.parquet.hadoop.example.GroupReadSupport;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.LocalInputFile;
+import org.apache.parquet.io.SeekableInputStream;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +42,24 @@ final class ParquetRows implements RowCursor {
     this.rowBytes = rowBytes;
   }
 
+  /** Parquet's messages name a file by its text. */
+  private record NamedInput(Path file) implements InputFile {
+    @Override
+    public long getLength() throws IOException {
+      return new LocalInputFile(file).getLength();
+    }
+
+    @Override
+    public SeekableInputStream newStream() throws IOException {
+      return new LocalInputFile(file).newStream();
+    }
+
+    @Override
+    public String toString() {
+      return file.toString();
+    }
+  }
+
   private static final class Builder extends ParquetReader.Builder<Group> {
     Builder(InputFile file) {
       super(file, new PlainParquetConfiguration());
@@ -56,7 +78,7 @@ final class ParquetRows implements RowCursor {
    */
   static RowSource open(Path file, @Nullable Schema table, BufferAllocator allocator)
       throws IOException {
-    InputFile input = new LocalInputFile(file);
+    InputFile input = new NamedInput(file);
     MessageType schema;
     long rows;
     long bytes = 0;
@@ -65,16 +87,27 @@ final class ParquetRows implements RowCursor {
             input, ParquetReadOptions.builder(new PlainParquetConfiguration()).build())) {
       schema = metadata.getFileMetaData().getSchema();
       rows = metadata.getRecordCount();
-      for (var block : metadata.getRowGroups()) {
+      for (BlockMetaData block : metadata.getRowGroups()) {
         bytes += block.getTotalByteSize();
+        block.getColumns().forEach(ParquetRows::requireCodec);
       }
-    } catch (RuntimeException e) {
-      throw new IOException(file + ": not a Parquet file that can be read: " + e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      throw PlacedRows.failure(file, "", e);
     }
     Schema arrow = arrow(file, schema, table);
     ParquetReader<Group> reader = new Builder(input).build();
     return FilledRows.of(
         file, arrow, new ParquetRows(file, reader, rows == 0 ? 0 : bytes / rows), allocator);
+  }
+
+  private static void requireCodec(ColumnChunkMetaData column) {
+    CompressionCodecName codec = column.getCodec();
+    if (codec == CompressionCodecName.BROTLI || codec == CompressionCodecName.LZO) {
+      throw new UnsupportedFeatureException(
+          "column '%s': Parquet pages compressed with %s; write the file with zstd, snappy, gzip,"
+                  .formatted(column.getPath().toDotString(), codec)
+              + " lz4_raw or none");
+    }
   }
 
   private static Schema arrow(Path file, MessageType schema, @Nullable Schema table) {
@@ -103,20 +136,26 @@ final class ParquetRows implements RowCursor {
   public boolean next() throws IOException {
     try {
       row = reader.read();
-    } catch (RuntimeException e) {
-      throw new IOException(file + ": after row " + number + ": " + e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      throw PlacedRows.failure(file, "after row " + number + ": ", e);
     }
     number++;
     return row != null;
   }
 
   @Override
-  public @Nullable Object value(int column) {
+  public @Nullable Object value(int column) throws IOException {
     Group current = row;
     if (current == null) {
       throw new IllegalStateException("no row: call next() first");
     }
-    return ParquetValues.of(current, column);
+    try {
+      return ParquetValues.of(current, column);
+    } catch (BadValueException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw PlacedRows.failure(file, "row " + number + ": ", e);
+    }
   }
 
   @Override

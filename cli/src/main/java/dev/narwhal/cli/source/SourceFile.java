@@ -3,6 +3,7 @@ package dev.narwhal.cli.source;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.write.RowSource;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -35,13 +36,12 @@ public final class SourceFile {
   /**
    * The file at a path.
    *
-   * @throws NoSuchFileException when there is none
+   * @throws FileSystemException when there is none, or it is none
    * @throws UnsupportedFeatureException when its name does not tell what is in it
    */
   public static SourceFile at(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new NoSuchFileException(
-          file.toString(), null, Files.exists(file) ? "not a file" : "no such file");
+      throw notAFile(file);
     }
     String name = String.valueOf(file.getFileName()).toLowerCase(Locale.ROOT);
     String extension = name.substring(name.lastIndexOf('.') + 1);
@@ -59,6 +59,21 @@ public final class SourceFile {
                       + ": its name must end in .jsonl, .csv, .parquet or .arrow, so that it is"
                       + " known what is in it");
         });
+  }
+
+  private static FileSystemException notAFile(Path file) {
+    if (file.toString().equals("-")) {
+      return new FileSystemException("-", null, "rows come from a file, not from standard input");
+    }
+    if (!Files.exists(file)) {
+      return new NoSuchFileException(file.toString());
+    }
+    return new FileSystemException(
+        file.toString(),
+        null,
+        Files.isDirectory(file)
+            ? "a directory; rows come from one file"
+            : "no regular file; rows are read from a file, which may be read twice");
   }
 
   /**

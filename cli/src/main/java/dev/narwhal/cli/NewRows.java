@@ -15,17 +15,26 @@ import dev.narwhal.lance.write.insert.InsertOptions;
 import dev.narwhal.lance.write.insert.InsertResult;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.types.pojo.Schema;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** What append and overwrite share: the dataset, the file, how rows are written. */
 final class NewRows {
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
   @Mixin private CommonOptions common = new CommonOptions();
 
   @Parameters(index = "0", paramLabel = "LANCE", description = "Path or file: URI of a dataset.")
@@ -57,8 +66,9 @@ final class NewRows {
   @Option(
       names = "--data-storage-version",
       paramLabel = "V",
+      converter = WrittenVersion.class,
       description = "2.0, 2.1 or 2.2 (the dataset's; 2.1 for a new one).")
-  private @Nullable String dataStorageVersion;
+  private @Nullable FileVersion dataStorageVersion;
 
   @Option(
       names = "--max-rows-per-file",
@@ -96,6 +106,7 @@ final class NewRows {
    * @param verb such as {@code append}
    */
   int run(Console console, String verb, Action action) throws IOException {
+    limits(); // wrong usage is told before anything is read
     SourceFile file = SourceFile.at(source);
     try (BufferAllocator allocator = new RootAllocator()) {
       Optional<Dataset> dataset = dataset(allocator);
@@ -137,10 +148,9 @@ final class NewRows {
 
   /** What the user asked for. */
   InsertOptions options() {
-    InsertOptions options =
-        InsertOptions.standard().withLimits(new FragmentLimits(maxRows, maxBytes));
+    InsertOptions options = InsertOptions.standard().withLimits(limits());
     if (dataStorageVersion != null) {
-      options = options.withDataStorageVersion(FileVersion.named(dataStorageVersion));
+      options = options.withDataStorageVersion(dataStorageVersion);
     }
     if (stableRowIds) {
       options = options.withStableRowIds();
@@ -149,6 +159,32 @@ final class NewRows {
       options = options.withMessage(message);
     }
     return dryRun ? options.asDryRun() : options;
+  }
+
+  private FragmentLimits limits() {
+    try {
+      return new FragmentLimits(maxRows, maxBytes);
+    } catch (IllegalArgumentException e) {
+      if (spec == null) {
+        throw e;
+      }
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** Reads {@code --data-storage-version}. */
+  static final class WrittenVersion implements ITypeConverter<FileVersion> {
+    private static final List<FileVersion> WRITTEN =
+        List.of(FileVersion.V2_0, FileVersion.V2_1, FileVersion.V2_2);
+
+    @Override
+    public FileVersion convert(String text) {
+      return WRITTEN.stream()
+          .filter(version -> version.toString().equals(text))
+          .findFirst()
+          .orElseThrow(
+              () -> new TypeConversionException("expected 2.0, 2.1 or 2.2: '" + text + "'"));
+    }
   }
 
   private record Inserted(InsertResult result, String verb, boolean dryRun) implements Report {

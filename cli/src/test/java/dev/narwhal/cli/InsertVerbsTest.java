@@ -420,6 +420,16 @@ class InsertVerbsTest {
     assertThat(json("inspect", table).get("version").longValue()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"\":1}", "{\"s\":{\"\":1}}", "{\"a`b\":1}", "{\"a\\u0000\":1}"})
+  void namesThatRealLanceCannotScanAreRefused(String line) throws IOException {
+    Path table = folder.resolve("t.lance");
+    Result result = run("append", table, "--create", "--source", file("a.jsonl", line));
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).contains("name");
+    assertThat(table).doesNotExist();
+  }
+
   @Test
   void overwriteKeepsTheSchemaUnlessToldOtherwise() throws IOException {
     Path table = copy("ints-2.1");
@@ -449,10 +459,18 @@ class InsertVerbsTest {
         .contains("no stable row ids");
     assertThat(run("append", table, "--source", rows, "--data-storage-version", "2.0").err())
         .contains("2.0");
-    assertThat(run("append", table, "--source", rows, "--data-storage-version", "x").err())
-        .contains("data storage version 'x'");
-    assertThat(run("append", table, "--source", rows, "--max-rows-per-file", "0").err())
-        .contains("rows of a file");
+    for (String version : List.of("x", "2.3", "3.0")) {
+      Result result = run("append", table, "--source", rows, "--data-storage-version", version);
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.err()).contains("2.0, 2.1 or 2.2: '" + version + "'");
+    }
+    for (String limit : List.of("--max-rows-per-file", "--max-bytes-per-file")) {
+      Result result = run("append", table, "--source", rows, limit, "0");
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.err()).contains(" of a file must be ");
+    }
+    assertThat(run("append", table, "--source", folder).err()).contains("a directory");
+    assertThat(run("append", table, "--source", "-").err()).contains("standard input");
     assertThat(run("append", table, "--source", file("a.txt", "")).err()).contains(".jsonl");
     assertThat(run("append", table, "--source", folder.resolve("no.jsonl")).err())
         .contains("no.jsonl");
@@ -473,6 +491,10 @@ class InsertVerbsTest {
         "{\"fields\": [{\"name\": \"a\", \"type\": \"int64\", \"null\": true}]}",
         "{\"fields\": [{\"name\": \"a\", \"type\": \"int64\", \"nullable\": 1}]}",
         "{\"fields\": [{\"name\": \"a\", \"type\": \"list\"}]}",
+        "{\"fields\": [{\"name\": \"a\", \"type\": \"struct\"}]}",
+        "{\"fields\": [{\"name\": \"a\", \"type\": \"dict:string:int32:false\"}]}",
+        "{\"fields\": [{\"name\": \"a\", \"type\": \"int64\"}]} {}",
+        "{\"fields\": [], \"fields\": []}",
         "{\"fields\": [], \"x\": 1}",
         "{\"fields\": ",
       })
@@ -509,6 +531,12 @@ class InsertVerbsTest {
     assertThat(run("add-column", table, "--name", "q", "--expression", "nope + 1").err())
         .contains("nope");
     assertThat(run("add-column", table, "--name", "q").code()).isEqualTo(2);
+    assertThat(run("add-column", table, "--name", "", "--type", "int8").err())
+        .contains("a column without a name");
+    assertThat(run("add-column", table, "--name", "a`b", "--expression", "id").err())
+        .contains("no '`'");
+    assertThat(run("add-column", table, "--name", "q", "--type", "dict:string:int8:false").err())
+        .contains("a dictionary comes with");
     json("drop-column", table, "--name", "twice");
     assertThat(rows(table).get(0)).doesNotContain("twice");
   }

@@ -78,6 +78,7 @@ public final class SchemaFile {
    * @throws UnsupportedFeatureException for a type that is not known, or needs fields below it
    */
   public static Field field(String name, String type) {
+    requireNoDictionary(name, type);
     LanceField field = new LanceField(0, -1, name, type, true, Map.of(), UnknownFields.none());
     return ArrowTypes.toArrow(new LanceSchema(List.of(field), Map.of()), BlobMode.BYTES)
         .getFields()
@@ -118,17 +119,33 @@ public final class SchemaFile {
     if (!below.isMissingNode() && !below.isArray()) {
       throw new IllegalArgumentException("field '" + name + "': fields is an array");
     }
+    String type = node.get("type").textValue();
+    requireNoDictionary(name, type);
+    if (type.equals("struct") && below.isEmpty()) {
+      throw new IllegalArgumentException("field '" + name + "': a struct has \"fields\"");
+    }
     int id = fields.size();
     fields.add(
         new LanceField(
             id,
             parent,
             node.get("name").textValue(),
-            node.get("type").textValue(),
+            type,
             nullable.asBoolean(true),
             metadata(node, "field '" + name + "'"),
             UnknownFields.none()));
     addAll(below, id, name + '.');
+  }
+
+  /** What it would make is a column of plain values. */
+  private static void requireNoDictionary(String name, String type) {
+    if (type.startsWith("dict:")) {
+      throw new IllegalArgumentException(
+          "field '"
+              + name
+              + "': a dictionary comes with the rows of an Arrow file; name the type of its values,"
+              + " such as string");
+    }
   }
 
   private static Map<String, String> metadata(JsonNode node, String place) {

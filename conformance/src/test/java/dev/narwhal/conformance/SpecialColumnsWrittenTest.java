@@ -280,6 +280,30 @@ class SpecialColumnsWrittenTest {
     assertBothRead(given);
   }
 
+  /** Few values, and none at all, of which a dictionary of 2.0 cannot be made. */
+  @ParameterizedTest(name = "{0} nulls {1}")
+  @MethodSource("versions")
+  void text(String version, Nulls nulls) throws IOException {
+    List<Field> fields =
+        List.of(
+            Field.nullable("text", new ArrowType.Utf8()),
+            Field.nullable("large", new ArrowType.LargeUtf8()),
+            Field.nullable("binary", new ArrowType.Binary()));
+    List<String> given = new ArrayList<>();
+    OurWriter.at(folder, version)
+        .create(
+            new Schema(fields),
+            FRAGMENTS,
+            (batch, fragment, rows) -> {
+              for (FieldVector vector : batch.getFieldVectors()) {
+                RandomColumns.fill(vector, rows, Shape.FEW, nulls, SEED);
+              }
+              batch.setRowCount(rows);
+              given.addAll(Texts.of(batch.getFieldVectors(), rows, NONE));
+            });
+    assertBothRead(given);
+  }
+
   private void assertBothRead(List<String> given) throws IOException {
     assertThat(Texts.read(folder)).isEqualTo(given);
     assertThat(judged(folder)).isEqualTo(given);

@@ -99,6 +99,7 @@ final class ArrayPageEncoder {
   private ArrayNode strings(VariableLeaf values, BitBuffer valid, Buffers buffers) {
     if (values.offsetBits() == Integer.SIZE
         && values.isText()
+        && valid.ones() > 0
         && hints.compression().isEmpty()
         && values.count() >= LEAST_DICTIONARY_ROWS) {
       Optional<ValueDictionary> dictionary =

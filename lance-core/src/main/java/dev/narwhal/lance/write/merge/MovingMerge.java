@@ -2,7 +2,7 @@ package dev.narwhal.lance.write.merge;
 
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.schema.LanceField;
+import dev.narwhal.lance.schema.FieldTree;
 import dev.narwhal.lance.transaction.CommitGuard;
 import dev.narwhal.lance.write.FragmentWriter;
 import dev.narwhal.lance.write.RowMove;
@@ -46,10 +46,22 @@ final class MovingMerge {
           new RowMove.Content(
               gone,
               fragments,
-              step.context().manifest().schema().topLevel().stream().map(LanceField::id).toList(),
+              changedFields(),
               keys.map(InsertedKeyFilter::build));
       return commit(writer, content, counts, counts.inserted() > 0 ? guard : CommitGuard.none());
     }
+  }
+
+  /**
+   * What a moved row may have other values in. Real Lance names every top-level field; an index on
+   * a column that the source lacks would lose the moved rows by that, and answer twice for them.
+   */
+  private List<Integer> changedFields() {
+    List<String> given = step.columns().given().stream().map(Field::getName).toList();
+    return FieldTree.topLevel(step.context().manifest().schema()).stream()
+        .filter(tree -> given.contains(tree.field().name()))
+        .flatMap(tree -> tree.ids().stream())
+        .toList();
   }
 
   private MergeResult commit(

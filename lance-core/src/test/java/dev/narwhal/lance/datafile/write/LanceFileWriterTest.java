@@ -16,6 +16,7 @@ import dev.narwhal.lance.storage.LocalObjectStore;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -358,21 +360,72 @@ class LanceFileWriterTest {
     }
   }
 
-  @Test
-  void threadsDoNotChangeTheFile() throws IOException {
+  /** Pages of 512 KiB are encoded by other threads than the caller's, those of 8 KiB are not. */
+  @ParameterizedTest
+  @CsvSource({"8, 20_000, 1", "512, 200_000, 1", "512, 50_000, 4"})
+  void threadsDoNotChangeTheFile(int pageKib, int rows, int batches) throws IOException {
     byte[][] files = new byte[2][];
     for (int i = 0; i < 2; i++) {
       WriterOptions options =
-          WriterOptions.defaults().withPageBytes(8 << 10).withParallelism(1 + 3 * i);
+          WriterOptions.defaults().withPageBytes(pageKib << 10).withParallelism(1 + 3 * i);
       try (LanceFileWriter writer = writer(store, PLAIN, options);
-          VectorSchemaRoot batch = plain(20_000)) {
-        writer.write(batch);
+          VectorSchemaRoot batch = plain(rows)) {
+        for (int k = 0; k < batches; k++) {
+          writer.write(batch);
+        }
         writer.finish();
       }
       files[i] = new byte[store.read(PATH).remaining()];
       store.read(PATH).get(files[i]);
     }
     assertThat(files[0]).isEqualTo(files[1]);
+  }
+
+  @Test
+  void aColumnsPagesAreInTheOrderOfItsRows() throws IOException {
+    int rows = 400_000;
+    try (LanceFileWriter writer =
+            writer(store, PLAIN, WriterOptions.defaults().withPageBytes(256 << 10));
+        VectorSchemaRoot batch = plain(rows)) {
+      writer.write(batch);
+      writer.finish();
+    }
+    try (LanceFile file = LanceFile.open(store, PATH)) {
+      assertThat(file.pages(1)).hasSizeGreaterThan(20);
+      try (FieldVector ids = file.column(file.schema().topLevel().get(0)).read(0, rows, allocator);
+          FieldVector names =
+              file.column(file.schema().topLevel().get(1)).read(0, rows, allocator)) {
+        for (int row = 0; row < rows; row++) {
+          assertThat(((BigIntVector) ids).get(row)).isEqualTo(row);
+        }
+        for (int row = 9; row < rows; row += 1010) {
+          assertThat(((VarCharVector) names).getObject(row)).hasToString("name " + row);
+        }
+      }
+    }
+  }
+
+  /** Values that come back, however far apart, get a dictionary; those that never do get none. */
+  @ParameterizedTest
+  @CsvSource({"1_000, true", "40_000, true", "200_000, false"})
+  void textGetsADictionaryWhereItComesBack(int distinct, boolean expected) throws IOException {
+    Schema schema = new Schema(List.of(Field.notNullable("t", TEXT)));
+    int rows = 200_000;
+    try (LanceFileWriter writer = writer(store, schema, WriterOptions.defaults());
+        VectorSchemaRoot batch = VectorSchemaRoot.create(schema, allocator)) {
+      VarCharVector texts = (VarCharVector) batch.getVector("t");
+      for (int row = 0; row < rows; row++) {
+        String text = "a text of some length, number " + row % distinct;
+        texts.setSafe(row, text.getBytes(StandardCharsets.UTF_8));
+      }
+      batch.setRowCount(rows);
+      writer.write(batch);
+      writer.finish();
+    }
+    try (LanceFile file = LanceFile.open(store, PATH)) {
+      assertThat(file.pages(0).get(0).encoding().contains("dictionary"))
+          .isEqualTo(expected);
+    }
   }
 
   /** Chunks may have 65,535 levels: pages are cut, a row that alone has more is not chunked. */

@@ -10,25 +10,32 @@ import org.apache.arrow.vector.dictionary.DictionaryProvider;
  * dictionary.
  */
 final class DictionaryLeaf implements LeafValues {
+  private final int indexBits;
   private final FixedLeaf indices;
   private LeafValues items;
   private boolean bound;
 
   /**
-   * @param indexBytes 1, 2, 4 or 8
+   * @param indexBits 8, 16, 32 or 64, one less when indices have a sign
    * @param items empty; holds the dictionary later
    */
-  DictionaryLeaf(int indexBytes, LeafValues items) {
-    this(new FixedLeaf(indexBytes), items);
+  DictionaryLeaf(int indexBits, LeafValues items) {
+    this(indexBits, new FixedLeaf((indexBits + 7) / 8), items);
   }
 
-  private DictionaryLeaf(FixedLeaf indices, LeafValues items) {
+  private DictionaryLeaf(int indexBits, FixedLeaf indices, LeafValues items) {
+    this.indexBits = indexBits;
     this.indices = indices;
     this.items = items;
   }
 
   FixedLeaf indices() {
     return indices;
+  }
+
+  /** Bits of an index that count. */
+  int indexBits() {
+    return indexBits;
   }
 
   /** The dictionary. */
@@ -125,11 +132,11 @@ final class DictionaryLeaf implements LeafValues {
 
   @Override
   public DictionaryLeaf take() {
-    return new DictionaryLeaf(indices.take(), items);
+    return new DictionaryLeaf(indexBits, indices.take(), items);
   }
 
   @Override
   public DictionaryLeaf slice(int from, int to) {
-    return new DictionaryLeaf(indices.slice(from, to), items);
+    return new DictionaryLeaf(indexBits, indices.slice(from, to), items);
   }
 }

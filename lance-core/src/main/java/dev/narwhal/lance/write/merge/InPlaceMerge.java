@@ -40,7 +40,7 @@ final class InPlaceMerge {
     try (FragmentWriter writer = step.writer(given);
         ColumnUpdates updates =
             new ColumnUpdates(step.context(), step.source().rows(), valueColumns())) {
-      NewRows rows = new NewRows(step.context(), writer, given, step.columns());
+      NewRows rows = new NewRows(step.context(), writer, given, step.columns(), actions.pace());
       MergeStep.Counts counts = step.matched(actions, updates);
       Optional<InsertedKeyFilter> keys = step.insertedKeys();
       counts = step.notMatched(actions, counts, rows.inserts(keys));

@@ -32,7 +32,7 @@ final class MovingMerge {
     List<Field> written =
         step.clauses().updates() ? step.columns().table() : step.columns().given();
     try (FragmentWriter writer = step.writer(written)) {
-      NewRows rows = new NewRows(step.context(), writer, written, step.columns());
+      NewRows rows = new NewRows(step.context(), writer, written, step.columns(), actions.pace());
       MergeStep.Counts counts = step.matched(actions, rows::update);
       Optional<InsertedKeyFilter> keys = step.insertedKeys();
       counts = step.notMatched(actions, counts, rows.inserts(keys));

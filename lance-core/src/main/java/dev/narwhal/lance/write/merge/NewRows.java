@@ -32,13 +32,21 @@ final class NewRows {
 
   private final List<String> kept;
   private final MovedRowIds movedIds;
+  private final PairPace pace;
   private boolean inserting;
 
   /**
    * @param columns that the writer writes
    * @param source columns of the source
+   * @param pace is told what the rows take that are read of the table
    */
-  NewRows(WriteContext context, FragmentWriter writer, List<Field> columns, SourceColumns source) {
+  NewRows(
+      WriteContext context,
+      FragmentWriter writer,
+      List<Field> columns,
+      SourceColumns source,
+      PairPace pace) {
+    this.pace = pace;
     this.context = context;
     this.writer = writer;
     this.columns = List.copyOf(columns);
@@ -75,6 +83,7 @@ final class NewRows {
               Runtime.getRuntime().availableProcessors(),
               BlobMode.BYTES);
       try (VectorSchemaRoot values = take.addresses(addresses, context.allocator())) {
+        values.getFieldVectors().forEach(vector -> pace.read(vector.getBufferSize()));
         write(source, positions, values.getFieldVectors());
       }
     }

@@ -192,7 +192,7 @@ public final class FragmentWriter implements Closeable {
     LanceFileWriter current = file;
     if (current == null) {
       name = DataFileNames.random();
-      current = LanceFileWriter.create(store, DataFileNames.path(name), schema, options);
+      current = LanceFileWriter.create(store, DataFileNames.path(name), schema, options, rows);
       file = current;
     }
     return current;

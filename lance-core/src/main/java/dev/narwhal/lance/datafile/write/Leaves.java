@@ -35,7 +35,7 @@ final class Leaves {
         throw new UnsupportedFeatureException(
             "column '" + name + "': a dictionary of " + arrow.getType());
       }
-      return new DictionaryLeaf(indexBits(tree.field().logicalType()), items);
+      return new DictionaryLeaf(indexBits(tree.field().dictionaryIndexType()), arrow.getType(), items);
     }
     if (tree.field().isPacked() && !tree.isLeaf()) {
       return packed(tree, arrow, name, version);
@@ -123,9 +123,7 @@ final class Leaves {
 
   /** {@code dict:VALUE:INDEX:ORDERED}: bytes of an index. */
   private static int indexBits(String type) {
-    int ordered = type.lastIndexOf(':');
-    String index = type.substring(type.lastIndexOf(':', ordered - 1) + 1, ordered);
-    return switch (index) {
+    return switch (type) {
       case "int8" -> 7;
       case "uint8" -> 8;
       case "int16" -> 15;

@@ -9,6 +9,7 @@ import dev.narwhal.lance.datafile.FileVersion;
 import dev.narwhal.lance.datafile.LanceFile;
 import dev.narwhal.lance.datafile.PageInfo;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.schema.LogicalTypes;
 import dev.narwhal.lance.storage.FaultyObjectStore;
 import dev.narwhal.lance.storage.FaultyObjectStore.Fault;
@@ -18,20 +19,26 @@ import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
+import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.dictionary.Dictionary;
+import org.apache.arrow.vector.dictionary.DictionaryProvider.MapDictionaryProvider;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -166,6 +173,55 @@ class LanceFileWriterTest {
   private static Field struct(String child, ArrowType type) {
     return new Field(
         "s", FieldType.nullable(new ArrowType.Struct()), List.of(Field.nullable(child, type)));
+  }
+
+  /** Indices of another width, or a dictionary of something else, would be taken for others. */
+  @ParameterizedTest
+  @EnumSource(
+      value = FileVersion.class,
+      names = {"V2_0", "V2_1", "V2_2"})
+  void aDictionaryOfAnotherKindIsRefused(FileVersion version) throws IOException {
+    try (MapDictionaryProvider dictionaries = new MapDictionaryProvider()) {
+      List<Field> fields = new ArrayList<>();
+      for (ArrowType values : List.of(TEXT, new ArrowType.Binary())) {
+        for (int bits : new int[] {8, 32}) {
+          DictionaryEncoding encoding =
+              new DictionaryEncoding(fields.size(), false, new ArrowType.Int(bits, true));
+          FieldVector dictionary = Field.notNullable("v", values).createVector(allocator);
+          dictionary.setInitialCapacity(3);
+          dictionary.allocateNew();
+          dictionary.setValueCount(3);
+          for (int i = 0; i < 3 && dictionary instanceof VarCharVector texts; i++) {
+            texts.set(i, new byte[] {(byte) ('x' + i)});
+          }
+          for (int i = 0; i < 3 && dictionary instanceof VarBinaryVector binary; i++) {
+            binary.set(i, new byte[] {(byte) 0xFF});
+          }
+          dictionaries.put(new Dictionary(dictionary, encoding));
+          fields.add(
+              new Field("d", new FieldType(true, encoding.getIndexType(), encoding), List.of()));
+        }
+      }
+      LanceSchema schema = LogicalTypes.of(new Schema(List.of(fields.get(0))), dictionaries);
+      for (Field field : fields) {
+        try (LanceFileWriter writer =
+                LanceFileWriter.create(store, PATH, schema, WriterOptions.of(version));
+            VectorSchemaRoot batch =
+                VectorSchemaRoot.create(new Schema(List.of(field)), allocator)) {
+          batch.allocateNew();
+          ((BaseIntVector) batch.getVector(0)).setWithPossibleTruncate(0, 2);
+          batch.setRowCount(1);
+          if (field == fields.get(0)) {
+            writer.write(batch, dictionaries);
+          } else {
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> writer.write(batch, dictionaries))
+                .withMessageContaining("'d'")
+                .withMessageContaining("the schema has");
+          }
+        }
+      }
+    }
   }
 
   @ParameterizedTest(name = "{2} {3}")

@@ -373,6 +373,15 @@ class MergeInsertTest {
                         .whenMatched(WhenMatched.updateIf(condition))
                         .execute(source));
       }
+      for (String condition : List.of("source.id = 1", "zz = 1", "n +", "n")) {
+        assertThatExceptionOfType(InvalidPredicateException.class)
+            .isThrownBy(
+                () ->
+                    dataset
+                        .mergeInsert("id")
+                        .whenNotMatchedBySource(WhenNotMatchedBySource.deleteIf(condition))
+                        .execute(source));
+      }
     }
   }
 

@@ -80,14 +80,10 @@ final class InPlaceMerge {
       Optional<Operation.KeyFilter> insertedKeys) {
     Map<Long, DeletionVector> offsets = new HashMap<>();
     patched.forEach(patch -> offsets.put(patch.fragment().id(), patch.offsets()));
-    return new Operation.Update(
-        List.of(),
+    return Operation.Update.ofColumns(
         patched.stream().map(PatchedFragment::fragment).toList(),
         added,
         patched.isEmpty() ? List.of() : patched.get(0).fieldIds(),
-        List.of(),
-        Operation.UpdateMode.REWRITE_COLUMNS,
-        List.of(),
         insertedKeys,
         PatchedOffsetsCodec.encode(offsets));
   }

@@ -22,12 +22,12 @@ public interface Pacing {
   }
 
   /**
-   * Real Lance's way: one of some slots by chance, each a little longer than an attempt takes; twice
-   * as many after each failure. Source: table format sheet 5.3. Three things differ, lest a process
-   * in which everything is still slow never find a gap between the commits of one that is at work:
-   * an attempt is as long as the shortest was and not the first, slots begin with 1 and not with 4,
-   * which is no wait, and end with 16. The store lets one of those that meet win, so that trying
-   * soon costs work and no progress.
+   * Real Lance's way: one of some slots by chance, each a little longer than an attempt takes;
+   * twice as many after each failure. Source: table format sheet 5.3. Three things differ, lest a
+   * process in which everything is still slow never find a gap between the commits of one that is
+   * at work: an attempt is as long as the shortest was and not the first, slots begin with 1 and
+   * not with 4, which is no wait, and end with 16. The store lets one of those that meet win, so
+   * that trying soon costs work and no progress.
    */
   static Pacing slots() {
     return (failures, attemptMillis, limitMillis) -> {

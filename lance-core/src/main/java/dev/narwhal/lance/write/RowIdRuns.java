@@ -1,15 +1,15 @@
 package dev.narwhal.lance.write;
 
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.rowid.StoredSequence;
 import dev.narwhal.lance.rowid.RowIdSequenceCodec;
+import dev.narwhal.lance.rowid.StoredSequence;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Stable ids of rows that keep theirs, in the order in which the rows are written, until it is known
- * which fragments they are in. Ids in a row take no more memory than one. One thread.
+ * Stable ids of rows that keep theirs, in the order in which the rows are written, until it is
+ * known which fragments they are in. Ids in a row take no more memory than one. One thread.
  */
 public final class RowIdRuns {
   private static final int FIRST_CAPACITY = 16;
@@ -45,8 +45,8 @@ public final class RowIdRuns {
   }
 
   /**
-   * The fragments with the ids of their rows. Rows past the last id are new, and get theirs from the
-   * commit.
+   * The fragments with the ids of their rows. Rows past the last id are new, and get theirs from
+   * the commit.
    *
    * @param fragments with as many rows as there are ids, or more
    */

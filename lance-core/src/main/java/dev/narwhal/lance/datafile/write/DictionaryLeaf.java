@@ -26,8 +26,7 @@ final class DictionaryLeaf implements LeafValues {
     this(indexBits, valueType, new FixedLeaf((indexBits + 7) / 8), items);
   }
 
-  private DictionaryLeaf(
-      int indexBits, ArrowType valueType, FixedLeaf indices, LeafValues items) {
+  private DictionaryLeaf(int indexBits, ArrowType valueType, FixedLeaf indices, LeafValues items) {
     this.indexBits = indexBits;
     this.valueType = valueType;
     this.indices = indices;

@@ -24,8 +24,8 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 
 /**
- * Writes one Lance data file, batch by batch. Memory follows the page size, the number of
- * columns and that of threads, not the rows; batches are copied, so that the caller may refill them.
+ * Writes one Lance data file, batch by batch. Memory follows the page size, the number of columns
+ * and that of threads, not the rows; batches are copied, so that the caller may refill them.
  *
  * <p>The file appears when {@link #finish} returns. Closed before, or after a failure, the writer
  * leaves nothing. After a failure it can only be closed. One thread at a time; columns are encoded
@@ -273,8 +273,7 @@ public final class LanceFileWriter implements Closeable {
     EncodedPage encoded = page.page().apply(write(page.payloads()));
     List<ByteRange> ranges = write(encoded.buffers());
     long priority = part.writer.priority(column.rows);
-    column.pages.add(
-        new ColumnMetadata.Page(encoded.rows(), priority, ranges, encoded.encoding()));
+    column.pages.add(new ColumnMetadata.Page(encoded.rows(), priority, ranges, encoded.encoding()));
     column.rows += encoded.rows();
   }
 

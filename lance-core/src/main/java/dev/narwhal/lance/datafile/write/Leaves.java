@@ -35,7 +35,8 @@ final class Leaves {
         throw new UnsupportedFeatureException(
             "column '" + name + "': a dictionary of " + arrow.getType());
       }
-      return new DictionaryLeaf(indexBits(tree.field().dictionaryIndexType()), arrow.getType(), items);
+      return new DictionaryLeaf(
+          indexBits(tree.field().dictionaryIndexType()), arrow.getType(), items);
     }
     if (tree.field().isPacked() && !tree.isLeaf()) {
       return packed(tree, arrow, name, version);

@@ -27,7 +27,10 @@ final class UnknownFiles implements CommitGuard {
       for (DataFile file : fragment.files()) {
         if (!paths.add(file.path())) {
           throw new IllegalArgumentException(
-              place + ": data file " + file.path() + " is in the list twice; give each insert once");
+              place
+                  + ": data file "
+                  + file.path()
+                  + " is in the list twice; give each insert once");
         }
       }
     }

@@ -43,11 +43,7 @@ final class MovingMerge {
         return step.unchanged(counts);
       }
       RowMove.Content content =
-          new RowMove.Content(
-              gone,
-              fragments,
-              changedFields(),
-              keys.map(InsertedKeyFilter::build));
+          new RowMove.Content(gone, fragments, changedFields(), keys.map(InsertedKeyFilter::build));
       return commit(writer, content, counts, counts.inserted() > 0 ? guard : CommitGuard.none());
     }
   }

@@ -203,7 +203,8 @@ class LanceFileWriterTest {
         }
       }
       LanceSchema schema = LogicalTypes.of(new Schema(List.of(fields.get(0))), dictionaries);
-      for (Field field : fields) {
+      for (int i = 0; i < fields.size(); i++) {
+        Field field = fields.get(i);
         try (LanceFileWriter writer =
                 LanceFileWriter.create(store, PATH, schema, WriterOptions.of(version));
             VectorSchemaRoot batch =
@@ -211,7 +212,7 @@ class LanceFileWriterTest {
           batch.allocateNew();
           ((BaseIntVector) batch.getVector(0)).setWithPossibleTruncate(0, 2);
           batch.setRowCount(1);
-          if (field == fields.get(0)) {
+          if (i == 0) {
             writer.write(batch, dictionaries);
           } else {
             assertThatIllegalArgumentException()
@@ -479,8 +480,7 @@ class LanceFileWriterTest {
       writer.finish();
     }
     try (LanceFile file = LanceFile.open(store, PATH)) {
-      assertThat(file.pages(0).get(0).encoding().contains("dictionary"))
-          .isEqualTo(expected);
+      assertThat(file.pages(0).get(0).encoding().contains("dictionary")).isEqualTo(expected);
     }
   }
 

@@ -16,10 +16,10 @@ import dev.narwhal.lance.error.InvalidPredicateException;
 import dev.narwhal.lance.error.KeysExistException;
 import dev.narwhal.lance.error.PredicateEvaluationException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.storage.FaultyObjectStore;
 import dev.narwhal.lance.storage.FaultyObjectStore.Fault;
 import dev.narwhal.lance.write.RowSource;
-import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.write.insert.InsertOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,8 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What merges do to a table; that real Lance does the same is shown beside the judge. */
 class MergeInsertTest {
@@ -159,13 +159,9 @@ class MergeInsertTest {
       WhenMatched action =
           condition.isEmpty() ? WhenMatched.updateAll() : WhenMatched.updateIf(condition);
       Schema given = new Schema(List.of(MergeTable.ID, MergeTable.N));
-      Dataset dataset =
-          Dataset.open("memory", VersionSelector.latest(), place -> table.store, own);
+      Dataset dataset = Dataset.open("memory", VersionSelector.latest(), place -> table.store, own);
       MergeInsert merge =
-          dataset
-              .mergeInsert("id")
-              .whenMatched(action)
-              .whenNotMatched(WhenNotMatched.DO_NOTHING);
+          dataset.mergeInsert("id").whenMatched(action).whenNotMatched(WhenNotMatched.DO_NOTHING);
       assertThat(table.merge(merge, given, changes).updatedRows()).isEqualTo(rows);
       assertThat(own.getPeakMemoryAllocation()).isLessThan(40L << 20);
       assertThat(table.open().countRows("n = id + 1")).isEqualTo(rows);

@@ -55,10 +55,13 @@ class IndexedMergesJudgedTest {
     Path table = table(stable);
     mergeByUs(table, inPlace, "second");
     check(table);
-    try (LanceJudge judge = LanceJudge.open(table)) {
-      judge.dataset().optimizeIndices(OptimizeOptions.builder().build());
+    if (!stable || inPlace) {
+      // else 7.0.0 makes an index with rows twice, which it cannot read, also of its own merge
+      try (LanceJudge judge = LanceJudge.open(table)) {
+        judge.dataset().optimizeIndices(OptimizeOptions.builder().build());
+      }
+      check(table);
     }
-    check(table);
     mergeByUs(table, inPlace, "third");
     check(table);
     mergeByThem(table, stable, "fourth");

@@ -84,8 +84,7 @@ class NestedRewritesJudgedTest {
     Stream<Arguments> all =
         fields.stream()
             .flatMap(
-                field ->
-                    Stream.of("2.0", "2.1", "2.2").map(version -> arguments(version, field)));
+                field -> Stream.of("2.0", "2.1", "2.2").map(version -> arguments(version, field)));
     return Stream.concat(all, Stream.of(arguments("2.2", map)));
   }
 
@@ -175,8 +174,7 @@ class NestedRewritesJudgedTest {
             VectorSchemaRoot.create(new Schema(List.of(column, ID)), allocator);
         RowSource rows = RowSource.of(source)) {
       fill(source, version, 60, i -> 118 - 2L * i, random);
-      List<String> texts =
-          texts(source.getVector("a"), source.getRowCount());
+      List<String> texts = texts(source.getVector("a"), source.getRowCount());
       for (int i = 0; i < 60; i++) {
         merged.put(118 - 2L * i, texts.get(i));
       }

@@ -88,8 +88,7 @@ record OurColumnTurns(TurnTable table) {
     Field field =
         Field.nullable(fresh(), table.random().nextBoolean() ? LONG : ArrowType.Utf8.INSTANCE);
     Schema valueOnly = new Schema(List.of(field));
-    String key =
-        table.random().nextBoolean() ? SystemColumns.ROW_ADDRESS : SystemColumns.ROW_ID;
+    String key = table.random().nextBoolean() ? SystemColumns.ROW_ADDRESS : SystemColumns.ROW_ID;
     List<NewRow> given = new ArrayList<>();
     Map<Long, String> values = new TreeMap<>();
     try (BufferAllocator allocator = new RootAllocator()) {
@@ -113,8 +112,7 @@ record OurColumnTurns(TurnTable table) {
     }
     table
         .model()
-        .addColumn(
-            field.getName(), (id, old) -> values.getOrDefault(id, "null"), table.newest());
+        .addColumn(field.getName(), (id, old) -> values.getOrDefault(id, "null"), table.newest());
     return "our given " + field + " by " + key + " for " + values.size();
   }
 

@@ -187,10 +187,7 @@ record OurTurns(TurnTable table) {
     merge
         .clauses()
         .byUs(
-            table.path(),
-            merge.schema(),
-            batch -> TurnTable.fill(batch, merge.source()),
-            options);
+            table.path(), merge.schema(), batch -> TurnTable.fill(batch, merge.source()), options);
     merge.apply(table);
     return "our merge " + merge;
   }
@@ -199,8 +196,7 @@ record OurTurns(TurnTable table) {
     TurnMerge merge = TurnMerge.someInPlace(table);
     merge
         .clauses()
-        .inPlaceByUs(
-            table.path(), merge.schema(), batch -> TurnTable.fill(batch, merge.source()));
+        .inPlaceByUs(table.path(), merge.schema(), batch -> TurnTable.fill(batch, merge.source()));
     merge.apply(table);
     return "our merge in place " + merge;
   }

@@ -85,8 +85,7 @@ final class RowStates {
     try (LanceJudge judge = LanceJudge.open(table)) {
       judge.scan(
           new org.lance.ipc.ScanOptions.Builder()
-              .columns(
-                  columns(judge.schema().getFields().stream().map(Field::getName).toList()))
+              .columns(columns(judge.schema().getFields().stream().map(Field::getName).toList()))
               .withRowAddress(true)
               .withRowId(true)
               .build(),

@@ -217,8 +217,7 @@ final class TableModel {
   /** A new column whose values are written for each row. */
   void addColumn(
       String name, BiFunction<Long, SortedMap<String, String>, String> value, long version) {
-    rows.replaceAll(
-        (id, row) -> row.with(Map.of(name, value.apply(id, row.values())), version));
+    rows.replaceAll((id, row) -> row.with(Map.of(name, value.apply(id, row.values())), version));
   }
 
   /** A new column of nulls, for which nothing is written. */
@@ -252,8 +251,7 @@ final class TableModel {
       Row row = rows.get(state.id());
       if (row != null && row.rowId() == UNKNOWN) {
         learned.add(state.rowId());
-        rows.put(
-            state.id(), new Row(row.values(), state.rowId(), row.created(), row.updated()));
+        rows.put(state.id(), new Row(row.values(), state.rowId(), row.created(), row.updated()));
       }
     }
     if (stable) {

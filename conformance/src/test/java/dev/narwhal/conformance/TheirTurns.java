@@ -91,8 +91,7 @@ record TheirTurns(TurnTable table) {
     }
     merge
         .clauses()
-        .byThem(
-            table.path(), merge.schema(), batch -> TurnTable.fill(batch, merge.source()));
+        .byThem(table.path(), merge.schema(), batch -> TurnTable.fill(batch, merge.source()));
     merge.apply(table);
     return "their merge " + merge;
   }
@@ -100,9 +99,7 @@ record TheirTurns(TurnTable table) {
   String compact() {
     int rows = 40 + random().nextInt(100);
     try (LanceJudge judge = open()) {
-      judge
-          .dataset()
-          .compact(CompactionOptions.builder().withTargetRowsPerFragment(rows).build());
+      judge.dataset().compact(CompactionOptions.builder().withTargetRowsPerFragment(rows).build());
     }
     return "their compaction to " + rows;
   }
@@ -162,8 +159,7 @@ record TheirTurns(TurnTable table) {
       try (LanceJudge judge = open()) {
         judge
             .dataset()
-            .alterColumns(
-                List.of(new ColumnAlteration.Builder(column.get()).rename(name).build()));
+            .alterColumns(List.of(new ColumnAlteration.Builder(column.get()).rename(name).build()));
       }
       model().renameColumn(column.get(), name);
     }
@@ -203,12 +199,22 @@ record TheirTurns(TurnTable table) {
     return "their " + (bitmap ? "bitmap" : "btree") + " index on " + column;
   }
 
+  /**
+   * Has the indices cover all rows. Those on numbers are made anew, because 7.0.0 goes on to find
+   * what was in rows that were written anew in place (O35), and so are all where rows have moved
+   * under stable ids, which it would list twice.
+   */
   String optimize() {
     int merged = random().nextInt(3);
     try (LanceJudge judge = open()) {
+      boolean extended = !table.stable() && judge.dataset().listIndexes().contains(ON + "id");
+      OptimizeOptions.Builder options = OptimizeOptions.builder().numIndicesToMerge(merged);
       judge
           .dataset()
-          .optimizeIndices(OptimizeOptions.builder().numIndicesToMerge(merged).build());
+          .optimizeIndices(
+              extended
+                  ? options.indexNames(List.of(ON + "id")).build()
+                  : options.retrain(true).build());
     }
     return "their optimizing of indices, " + merged + " merged";
   }

@@ -94,9 +94,7 @@ record TurnMerge(MergeCase clauses, Schema schema, List<NewRow> source) {
 
   /** Has the model do it. */
   void apply(TurnTable table) throws IOException {
-    table
-        .model()
-        .merge(clauses, source, TurnTable.names(table.schema()), table.newest());
+    table.model().merge(clauses, source, TurnTable.names(table.schema()), table.newest());
   }
 
   @Override

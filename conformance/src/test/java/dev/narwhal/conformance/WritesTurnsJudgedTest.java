@@ -106,11 +106,7 @@ class WritesTurnsJudgedTest {
 
   /** Some rows by their ids. */
   private static void takesById(
-      String label,
-      TurnTable table,
-      List<RowStates.State> rows,
-      Dataset ours,
-      LanceJudge judge)
+      String label, TurnTable table, List<RowStates.State> rows, Dataset ours, LanceJudge judge)
       throws IOException {
     List<RowStates.State> some = new ArrayList<>(rows);
     Collections.shuffle(some, table.random());
@@ -164,16 +160,15 @@ class WritesTurnsJudgedTest {
   }
 
   /** Filters that an index answers where there is one. */
-  private static void findsByIndex(
-      String label, TurnTable table, Dataset ours, LanceJudge judge) throws IOException {
+  private static void findsByIndex(String label, TurnTable table, Dataset ours, LanceJudge judge)
+      throws IOException {
     for (int i = 0; i < 4; i++) {
       String column = i == 0 ? "id" : "n";
       String value = "" + table.random().nextInt(i == 0 ? (int) table.model().nextId() : 200);
       String filter = column + " = " + value;
       List<Long> expected = table.model().idsWith(column, value);
       assertThat(ours.countRows(filter)).as(label + ": " + filter).isEqualTo(expected.size());
-      ScanOptions scan =
-          new ScanOptions.Builder().columns(List.of("id")).filter(filter).build();
+      ScanOptions scan = new ScanOptions.Builder().columns(List.of("id")).filter(filter).build();
       assertThat(Arrays.stream(judge.longs(scan, "id")).sorted().boxed().toList())
           .as(label + ": " + filter)
           .isEqualTo(expected);

@@ -144,7 +144,7 @@ final class ValueDictionary {
         // somewhere in each of equal stretches, lest the places follow a period in the data
         long from = (long) count * i / SAMPLE;
         long size = (long) count * (i + 1) / SAMPLE - from;
-    int slot = (int) (from + (((mix(mix(i + 1)) >>> 32) * size) >>> 32));
+        int slot = (int) (from + (((mix(mix(i + 1)) >>> 32) * size) >>> 32));
         index(offsets[slot], offsets[slot + 1] - offsets[slot]);
       }
       int repeated = SAMPLE - items;

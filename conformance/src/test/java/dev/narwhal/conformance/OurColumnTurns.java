@@ -74,7 +74,7 @@ record OurColumnTurns(TurnTable table) {
         .addColumn(
             name,
             (id, values) -> {
-              String of = values.get(text ? "t" : "n");
+              String of = values.getOrDefault(text ? "t" : "n", "null");
               return of.equals("null") ? of : text ? of + "c" : "" + (Long.parseLong(of) + 1000);
             },
             table.newest());

@@ -161,7 +161,8 @@ record OurTurns(TurnTable table) {
       SortedMap<String, String> values, Schema schema, Iterable<String> columns) {
     Map<String, String> changed = new HashMap<>();
     for (String column : columns) {
-      changed.put(column, changed(values.get(column), schema.findField(column).getType()));
+      String value = values.getOrDefault(column, "null");
+      changed.put(column, changed(value, schema.findField(column).getType()));
     }
     return changed;
   }
@@ -182,7 +183,7 @@ record OurTurns(TurnTable table) {
     MergeOptions options =
         random().nextInt(3) == 0
             ? MergeOptions.standard()
-                .withMemory(MergeOptions.MIN_MEMORY_BYTES, table.path().getParent())
+                .withMemory(MergeOptions.MIN_MEMORY_BYTES, MergeOptions.standard().spillDirectory())
             : MergeOptions.standard();
     merge
         .clauses()

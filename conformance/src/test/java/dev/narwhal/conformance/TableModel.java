@@ -106,11 +106,6 @@ final class TableModel {
     return ids;
   }
 
-  /** A row's values without its id. */
-  SortedMap<String, String> values(long id) {
-    return rows.get(id).values();
-  }
-
   /** Rows that come in this order, and are given the next row ids in this order. */
   void append(List<NewRow> added, Collection<String> columns, long version) {
     for (NewRow row : added) {

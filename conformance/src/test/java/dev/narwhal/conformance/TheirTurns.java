@@ -122,7 +122,7 @@ record TheirTurns(TurnTable table) {
         .addColumn(
             name,
             (id, values) -> {
-              String of = values.get(text ? "t" : "n");
+              String of = values.getOrDefault(text ? "t" : "n", "null");
               return of.equals("null") ? of : text ? of + "d" : "" + (Long.parseLong(of) + 2000);
             },
             table.newest());

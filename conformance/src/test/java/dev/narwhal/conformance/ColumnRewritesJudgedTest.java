@@ -29,7 +29,6 @@ import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
-import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
@@ -290,8 +289,7 @@ class ColumnRewritesJudgedTest {
     List<Field> fields = new ArrayList<>(List.of(UpdateTables.SCHEMA.getFields().get(0)));
     for (ArrowType type : List.of(new ArrowType.List(), new ArrowType.LargeList())) {
       Field item = Field.nullable("item", ArrowType.Utf8.INSTANCE);
-      fields.add(
-          new Field("l" + fields.size(), FieldType.nullable(type), List.of(item)));
+      fields.add(new Field("l" + fields.size(), FieldType.nullable(type), List.of(item)));
     }
     JudgeWriter.at(table, version)
         .create(

@@ -109,8 +109,7 @@ class SpecialColumnsWrittenTest {
     try (BufferAllocator allocator = new RootAllocator();
         MapDictionaryProvider dictionaries = new MapDictionaryProvider()) {
       DictionaryEncoding encoding = new DictionaryEncoding(1, false, new ArrowType.Int(16, true));
-      FieldVector values =
-          Field.notNullable("v", new ArrowType.Utf8()).createVector(allocator);
+      FieldVector values = Field.notNullable("v", new ArrowType.Utf8()).createVector(allocator);
       RandomColumns.fill(values, 20, Shape.UNIFORM, Nulls.NONE, SEED);
       dictionaries.put(new Dictionary(values, encoding));
       Field below =

@@ -28,7 +28,7 @@ import org.lance.ipc.ScanOptions;
  * ids, addresses and versions of a plain model; rows are taken by their ids, and those that are
  * gone are not there; and real Lance finds rows by its indices.
  *
- * <p>{@code -Dnarwhal.soak.steps=N} does N / 18 steps on each kind of table, {@code
+ * <p>{@code -Dnarwhal.soak.steps=N} does N / 30 steps on each kind of table, {@code
  * -Dnarwhal.soak.seed=N} other ones; a failure names the seed and all the steps.
  */
 class WritesTurnsJudgedTest {
@@ -37,7 +37,7 @@ class WritesTurnsJudgedTest {
   @ParameterizedTest(name = "{0}, stable row ids: {1}")
   @CsvSource({"2.0,false", "2.0,true", "2.1,false", "2.1,true", "2.2,false", "2.2,true"})
   void bothSeeTheModelAfterEachStep(String version, boolean stable) throws IOException {
-    int steps = Integer.getInteger("narwhal.soak.steps", 180) / 18;
+    int steps = Integer.getInteger("narwhal.soak.steps", 180) / 30;
     long seed = Long.getLong("narwhal.soak.seed", 31);
     Random random = new Random(1000 * seed + version.hashCode() * 2L + (stable ? 1 : 0));
     Path path = folder.resolve("table");

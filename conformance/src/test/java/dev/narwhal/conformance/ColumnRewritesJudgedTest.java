@@ -251,10 +251,11 @@ class ColumnRewritesJudgedTest {
     }
   }
 
-  /** The same for a merge of some columns: those that the source lacks cannot have changed. */
+  /** The same for a merge: the key cannot have changed, nor columns that the source lacks. */
   @Test
-  void aMergeLeavesIndicesOfColumnsThatTheSourceLacksComplete() throws IOException {
+  void aMergeLeavesIndicesOfUnchangedColumnsComplete() throws IOException {
     Path table = UpdateTables.create(folder.resolve("table"), true, List.of(100, 100));
+    index(table, "id");
     index(table, "t");
     index(table, "n");
     Schema given = new Schema(UpdateTables.SCHEMA.getFields().subList(0, 2));
@@ -278,7 +279,11 @@ class ColumnRewritesJudgedTest {
       assertThat(judge.countRows("n = -5")).isEqualTo(2);
       assertThat(judge.countRows("n = 7")).isZero();
       assertThat(judge.countRows("t = 'text 7'")).isEqualTo(1);
+      assertThat(judge.countRows("id IN (7, 150)")).isEqualTo(2);
     }
+    UpdateTables.merge(table, new long[] {7, 8}, id -> 5, id -> "theirs");
+    assertThat(open(table).countRows("id IN (7, 8) AND n = 5")).isEqualTo(2);
+    assertThat(open(table).countRows()).isEqualTo(200);
   }
 
   /** Arrow's own appender cannot join large lists. */

@@ -7,9 +7,12 @@ import dev.narwhal.lance.transaction.CommitGuard;
 import dev.narwhal.lance.write.FragmentWriter;
 import dev.narwhal.lance.write.RowMove;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 
 /**
@@ -49,13 +52,20 @@ final class MovingMerge {
   }
 
   /**
-   * What a moved row may have other values in. Real Lance names every top-level field; an index on
-   * a column that the source lacks would lose the moved rows by that, and answer twice for them.
+   * What a moved row may have other values in: not in a column that the source lacks, nor in its
+   * key, but that zeros of both signs are one key. Real Lance names every top-level field; an index
+   * on such a column loses the moved rows by that, and answers twice for them.
    */
   private List<Integer> changedFields() {
-    List<String> given = step.columns().given().stream().map(Field::getName).toList();
+    Set<String> changed = new HashSet<>();
+    step.columns().given().forEach(field -> changed.add(field.getName()));
+    for (Field key : step.source().encoder().columns()) {
+      if (!(key.getType() instanceof ArrowType.FloatingPoint)) {
+        changed.remove(key.getName());
+      }
+    }
     return FieldTree.topLevel(step.context().manifest().schema()).stream()
-        .filter(tree -> given.contains(tree.field().name()))
+        .filter(tree -> changed.contains(tree.field().name()))
         .flatMap(tree -> tree.ids().stream())
         .toList();
   }

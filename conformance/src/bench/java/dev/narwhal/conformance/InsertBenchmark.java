@@ -2,6 +2,7 @@ package dev.narwhal.conformance;
 
 import dev.narwhal.lance.storage.LocalObjectStore;
 import dev.narwhal.lance.write.RowSource;
+import dev.narwhal.lance.write.insert.InsertOptions;
 import dev.narwhal.lance.write.insert.NewDataset;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,6 +56,9 @@ public class InsertBenchmark {
   @Param({"SMALL", "LARGE"})
   public String kind;
 
+  @Param({"false", "true"})
+  public boolean stableRowIds;
+
   private Path folder;
   private BufferAllocator allocator;
   private VectorSchemaRoot batch;
@@ -100,7 +104,10 @@ public class InsertBenchmark {
   public long ours() throws IOException {
     Path dataset = folder.resolve("ours");
     try (RowSource source = RowSource.of(new Repeated(allocator))) {
-      new NewDataset(LocalObjectStore.at(dataset)).write(source);
+      InsertOptions options = InsertOptions.standard();
+      new NewDataset(LocalObjectStore.at(dataset))
+          .withOptions(stableRowIds ? options.withStableRowIds() : options)
+          .write(source);
     }
     for (int i = 0; i < appends; i++) {
       try (RowSource source = RowSource.of(batch)) {
@@ -130,6 +137,7 @@ public class InsertBenchmark {
           .uri(dataset.toString())
           .mode(mode)
           .dataStorageVersion("2.1")
+          .enableStableRowIds(stableRowIds)
           .execute()
           .close();
     }

@@ -60,6 +60,9 @@ public class LanceMergeBenchmark {
   @Param({"1.0"})
   public double scale;
 
+  @Param({"false", "true"})
+  public boolean stableRowIds;
+
   private Path folder;
   private Schema schema;
   private long rows;
@@ -69,7 +72,8 @@ public class LanceMergeBenchmark {
   public void write() throws IOException {
     folder = Files.createTempDirectory("narwhal-bench");
     for (String copy : new String[] {"ours", "theirs"}) {
-      ReadBenchmarkData.PLAIN.write(folder.resolve(copy), scale);
+      JudgeWriter plain = JudgeWriter.at(folder.resolve(copy), "2.1");
+      ReadBenchmarkData.PLAIN.write(stableRowIds ? plain.withStableRowIds() : plain, scale);
     }
     try (LanceJudge judge = LanceJudge.open(folder.resolve("theirs"))) {
       schema = judge.schema();

@@ -11,6 +11,7 @@ import dev.narwhal.lance.write.merge.WhenNotMatchedBySource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.arrow.c.ArrowArrayStream;
 import org.apache.arrow.c.Data;
 import org.apache.arrow.memory.BufferAllocator;
@@ -41,6 +42,17 @@ record MergeCase(
   /** Has Narwhal do it. */
   MergeResult byUs(Path table, Schema source, Filler filler, MergeOptions options)
       throws IOException {
+    return byUs(table, source, filler, merge -> merge.withOptions(options));
+  }
+
+  /** Has Narwhal do it with the updated rows where they are. */
+  MergeResult inPlaceByUs(Path table, Schema source, Filler filler) throws IOException {
+    return byUs(table, source, filler, MergeInsert::inPlace);
+  }
+
+  private MergeResult byUs(
+      Path table, Schema source, Filler filler, UnaryOperator<MergeInsert> manner)
+      throws IOException {
     try (BufferAllocator allocator = new RootAllocator();
         VectorSchemaRoot batch = VectorSchemaRoot.create(source, allocator)) {
       filler.fill(batch);
@@ -49,9 +61,8 @@ record MergeCase(
               .mergeInsert(on.toArray(String[]::new))
               .whenMatched(matched)
               .whenNotMatched(notMatched)
-              .whenNotMatchedBySource(notMatchedBySource)
-              .withOptions(options);
-      return merge.execute(RowSource.of(batch));
+              .whenNotMatchedBySource(notMatchedBySource);
+      return manner.apply(merge).execute(RowSource.of(batch));
     }
   }
 

@@ -2,10 +2,14 @@ package dev.narwhal.conformance;
 
 import dev.narwhal.lance.Dataset;
 import dev.narwhal.lance.scan.BatchReader;
+import dev.narwhal.lance.scan.ScanOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BaseIntVector;
 
 /** What Narwhal reads, in the canonical form. */
 final class OurRows {
@@ -27,5 +31,20 @@ final class OurRows {
       }
     }
     return rows.result();
+  }
+
+  /** Live rows' values of an integer column without nulls, u64 as all bits of a long. */
+  static long[] longs(Dataset dataset, String column) throws IOException {
+    LongStream.Builder values = LongStream.builder();
+    try (BufferAllocator allocator = new RootAllocator();
+        BatchReader reader = dataset.scan(ScanOptions.of(List.of(column))).read(allocator)) {
+      while (reader.next()) {
+        BaseIntVector ints = (BaseIntVector) reader.batch().getVector(0);
+        for (int i = 0; i < reader.batch().getRowCount(); i++) {
+          values.add(ints.getValueAsLong(i));
+        }
+      }
+    }
+    return values.build().toArray();
   }
 }

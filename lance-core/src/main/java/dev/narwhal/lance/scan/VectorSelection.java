@@ -49,7 +49,10 @@ public final class VectorSelection {
   }
 
   private static void copy(FieldVector source, FieldVector target, RowRuns runs) {
-    if (source instanceof NullVector) {
+    if (source.getValueCount() == 0) {
+      // items that no list has; Arrow lets them be without any offset
+      target.setValueCount(0);
+    } else if (source instanceof NullVector) {
       target.setValueCount(runs.rows());
     } else if (source instanceof BitVector bits) {
       copyBitVector(bits, (BitVector) target, runs);

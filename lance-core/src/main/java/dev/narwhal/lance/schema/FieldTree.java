@@ -53,6 +53,14 @@ public record FieldTree(LanceField field, List<FieldTree> children) {
     return children.isEmpty();
   }
 
+  /** Ids of the field and of all below it, a parent before its children. */
+  public List<Integer> ids() {
+    List<Integer> ids = new ArrayList<>();
+    ids.add(field.id());
+    children.forEach(child -> ids.addAll(child.ids()));
+    return List.copyOf(ids);
+  }
+
   /** Whether the field or one below it is a blob. */
   public boolean hasBlobs() {
     return field.isBlob() || children.stream().anyMatch(FieldTree::hasBlobs);

@@ -63,9 +63,13 @@ public record LanceField(
         || (metadata.containsKey(BLOB_KEY) && logicalType.equals("struct"));
   }
 
-  /** Whether the column is a struct whose children have no columns of their own. */
+  /**
+   * Whether the column is a struct whose children have no columns of their own. Metadata of other
+   * types may say the same, and means nothing.
+   */
   public boolean isPacked() {
-    return PACKED_KEYS.stream().anyMatch(key -> "true".equalsIgnoreCase(metadata.get(key)));
+    return logicalType.equals("struct")
+        && PACKED_KEYS.stream().anyMatch(key -> "true".equalsIgnoreCase(metadata.get(key)));
   }
 
   /**
@@ -73,5 +77,11 @@ public record LanceField(
    */
   public boolean isDictionary() {
     return logicalType.startsWith("dict:");
+  }
+
+  /** Logical type of the indices into the dictionary, such as {@code int8}, where there is one. */
+  public String dictionaryIndexType() {
+    int ordered = logicalType.lastIndexOf(':');
+    return logicalType.substring(logicalType.lastIndexOf(':', ordered - 1) + 1, ordered);
   }
 }

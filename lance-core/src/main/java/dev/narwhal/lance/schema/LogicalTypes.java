@@ -103,7 +103,8 @@ public final class LogicalTypes {
   }
 
   private static boolean isJson(Field field) {
-    return field.getType() instanceof ArrowType.Utf8
+    return (field.getType() instanceof ArrowType.Utf8
+            || field.getType() instanceof ArrowType.LargeUtf8)
         && JSON.contains(field.getMetadata().getOrDefault(EXTENSION, ""));
   }
 

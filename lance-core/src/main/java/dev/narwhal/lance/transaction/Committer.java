@@ -95,19 +95,20 @@ public final class Committer {
       throws IOException {
     long start = System.nanoTime();
     long limitMillis = options.timeout().toMillis();
-    long firstMillis = 0;
+    long shortest = Long.MAX_VALUE;
     int attempts = 0;
     boolean again = true;
     while (again) {
       attempts++;
+      long begun = System.nanoTime();
       if (attempt(pending)) {
         return pending.result(attempts);
       }
       long millis = millisSince(start);
-      firstMillis = attempts == 1 ? millis : firstMillis;
+      shortest = Math.min(shortest, millisSince(begun));
       again = attempts < options.attempts() && millis < limitMillis;
       if (again) {
-        options.pacing().pause(attempts, firstMillis, limitMillis - millis);
+        options.pacing().pause(attempts, shortest, limitMillis - millis);
         again = millisSince(start) < limitMillis;
       }
     }

@@ -234,6 +234,49 @@ public sealed interface Operation {
       requireNonNull(unknown, "unknown");
     }
 
+    /** Rows that leave their places for new fragments; see the parameters of the record. */
+    public static Update ofMovedRows(
+        List<Long> removedFragmentIds,
+        List<Fragment> updatedFragments,
+        List<Fragment> newFragments,
+        List<Integer> changedFields,
+        Optional<KeyFilter> insertedKeys) {
+      return new Update(
+          removedFragmentIds,
+          updatedFragments,
+          newFragments,
+          List.of(),
+          changedFields,
+          UpdateMode.REWRITE_ROWS,
+          List.of(),
+          insertedKeys,
+          UnknownFields.none());
+    }
+
+    /**
+     * Rows that stay where they are, with new files for some columns.
+     *
+     * @param newFragments rows that are new
+     * @param patchedOffsets by {@link PatchedOffsetsCodec}
+     */
+    public static Update ofColumns(
+        List<Fragment> updatedFragments,
+        List<Fragment> newFragments,
+        List<Integer> changedFields,
+        Optional<KeyFilter> insertedKeys,
+        UnknownFields patchedOffsets) {
+      return new Update(
+          List.of(),
+          updatedFragments,
+          newFragments,
+          changedFields,
+          List.of(),
+          UpdateMode.REWRITE_COLUMNS,
+          List.of(),
+          insertedKeys,
+          patchedOffsets);
+    }
+
     @Override
     public <R> R accept(Visitor<R> visitor) {
       return visitor.update(this);

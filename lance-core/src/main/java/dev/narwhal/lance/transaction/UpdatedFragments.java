@@ -1,6 +1,7 @@
 package dev.narwhal.lance.transaction;
 
 import dev.narwhal.lance.deletion.DeletionVector;
+import dev.narwhal.lance.error.UnsupportedFeatureException;
 import dev.narwhal.lance.fragment.DataFile;
 import dev.narwhal.lance.fragment.Fragment;
 import dev.narwhal.lance.rowid.RowIdSequence;
@@ -37,6 +38,7 @@ final class UpdatedFragments {
       } else {
         Fragment rewritten = withColumns(fragment, change, fields);
         DeletionVector rows = patched.getOrDefault(fragment.id(), DeletionVector.empty());
+        requireOffsets(rewritten, rows);
         kept.add(next.stableRowIds ? restamped(rewritten, rows, next.version) : rewritten);
       }
     }
@@ -121,23 +123,35 @@ final class UpdatedFragments {
         change.lastUpdatedVersions().or(fragment::lastUpdatedVersions), fragment.createdVersions());
   }
 
-  /** Rows patched in place are updated by the version that is made, whatever the writer guessed. */
-  private static Fragment restamped(Fragment fragment, DeletionVector rows, long version) {
-    if (rows.isEmpty()
-        || !(fragment.lastUpdatedVersions().orElse(null) instanceof StoredSequence.Inline inline)) {
-      return fragment;
-    }
-    int count = Math.toIntExact(NewFragments.requireRows(fragment));
-    if (rows.max() >= count) {
+  private static void requireOffsets(Fragment fragment, DeletionVector rows) {
+    if (!rows.isEmpty() && rows.max() >= NewFragments.requireRows(fragment)) {
       throw new IllegalArgumentException(
           "fragment "
               + fragment.id()
               + ": row offset "
               + rows.max()
               + " is not in [0, "
-              + count
+              + NewFragments.requireRows(fragment)
               + ")");
     }
+  }
+
+  /**
+   * Rows patched in place are updated by the version that is made, whatever the writer guessed. A
+   * fragment without such versions stays without, as in real Lance.
+   */
+  private static Fragment restamped(Fragment fragment, DeletionVector rows, long version) {
+    if (rows.isEmpty() || fragment.lastUpdatedVersions().isEmpty()) {
+      return fragment;
+    }
+    if (!(fragment.lastUpdatedVersions().get() instanceof StoredSequence.Inline inline)) {
+      throw new UnsupportedFeatureException(
+          "fragment "
+              + fragment.id()
+              + ": the versions in which its rows were updated last are in a file of their own and"
+              + " cannot be changed; update rows instead of columns, or compact with Lance first");
+    }
+    int count = Math.toIntExact(NewFragments.requireRows(fragment));
     long[] versions = RowVersionSequenceCodec.decode(inline.bytes(), count).toArray();
     rows.forEach(offset -> versions[offset] = version);
     return fragment.withVersions(

@@ -120,8 +120,7 @@ public final class FragmentWriter implements Closeable {
       throws IOException {
     requireUnfinished();
     Objects.checkFromToIndex(from, endExclusive, batch.getRowCount());
-    long batchBytes =
-        batch.getFieldVectors().stream().mapToLong(FieldVector::getBufferSize).sum();
+    long batchBytes = batch.getFieldVectors().stream().mapToLong(FieldVector::getBufferSize).sum();
     int at = from;
     while (at < endExclusive) {
       LanceFileWriter current = current();
@@ -192,7 +191,7 @@ public final class FragmentWriter implements Closeable {
     LanceFileWriter current = file;
     if (current == null) {
       name = DataFileNames.random();
-      current = LanceFileWriter.create(store, DataFileNames.path(name), schema, options);
+      current = LanceFileWriter.create(store, DataFileNames.path(name), schema, options, rows);
       file = current;
     }
     return current;

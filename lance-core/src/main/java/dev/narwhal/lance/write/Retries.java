@@ -101,20 +101,21 @@ public record Retries(int retries, Duration timeout, Pacing pacing) {
   private <T> T run(WriteContext first, boolean moves, Work<T> work) throws IOException {
     long start = System.nanoTime();
     long limitMillis = timeout.toMillis();
-    long firstMillis = 0;
+    long shortest = Long.MAX_VALUE;
     long left = CommitOptions.NO_TIMEOUT.toMillis();
     WriteContext current = first;
     for (int failures = 0; ; failures++) {
+      long begun = System.nanoTime();
       try {
         return work.on(new Attempt(current, failures, Duration.ofMillis(left)));
       } catch (RetryableConflictException e) {
         long millis = millisSince(start);
-        firstMillis = failures == 0 ? millis : firstMillis;
+        shortest = Math.min(shortest, millisSince(begun));
         boolean again = moves || e.conflict().isEmpty();
         if (!again || failures >= retries || millis >= limitMillis) {
           throw e;
         }
-        pacing.pause(failures + 1, firstMillis, limitMillis - millis);
+        pacing.pause(failures + 1, shortest, limitMillis - millis);
         current = moves ? current.latest() : current;
         left = limitMillis - millisSince(start);
         if (left <= 0) {

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.CommitStateUnknownException;
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.transaction.CommitGuard;
 import dev.narwhal.lance.transaction.CommitOptions;
 import dev.narwhal.lance.transaction.Committed;
@@ -124,15 +123,7 @@ public final class RowMove {
         removed.add(change.fragment().id());
       }
     }
-    return new Operation.Update(
-        removed,
-        updated,
-        content.newFragments(),
-        List.of(),
-        content.changedFields(),
-        Operation.UpdateMode.REWRITE_ROWS,
-        List.of(),
-        content.insertedKeys(),
-        UnknownFields.none());
+    return Operation.Update.ofMovedRows(
+        removed, updated, content.newFragments(), content.changedFields(), content.insertedKeys());
   }
 }

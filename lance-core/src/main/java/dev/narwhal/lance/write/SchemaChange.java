@@ -122,17 +122,10 @@ public final class SchemaChange {
       throw new IllegalArgumentException(
           "\"" + column + "\" is part of a " + parent.logicalType() + " and cannot be " + verb);
     }
-    if (verb.equals("dropped") && isPacked(parent)) {
+    if (verb.equals("dropped") && parent.isPacked()) {
       throw new IllegalArgumentException(
           "\"" + column + "\" is stored in one with all members of its packed struct; drop that");
     }
-  }
-
-  private static boolean isPacked(LanceField field) {
-    return field.metadata().entrySet().stream()
-        .anyMatch(
-            entry ->
-                entry.getKey().endsWith("packed") && entry.getValue().equalsIgnoreCase("true"));
   }
 
   private static List<LanceField> without(LanceSchema schema, Set<Integer> dropped) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.ObjIntConsumer;
+import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -24,10 +25,12 @@ import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.ipc.message.ArrowFieldNode;
 import org.apache.arrow.vector.types.Types.MinorType;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -95,6 +98,39 @@ class VectorSelectionTest {
           }
         } finally {
           sources.forEach(FieldVector::close);
+        }
+      }
+    }
+  }
+
+  /** Arrow gives items that no list has no offsets at all, when it reads or slices a batch. */
+  @Test
+  void itemsThatNoListHasNeedNoBuffers() {
+    try (BufferAllocator allocator = new RootAllocator()) {
+      for (ArrowType items :
+          List.of(new ArrowType.Utf8(), new ArrowType.LargeUtf8(), new ArrowType.List())) {
+        for (ArrowType lists : List.of(new ArrowType.List(), new ArrowType.LargeList())) {
+          Field below = Field.nullable("below", new ArrowType.Utf8());
+          Field item =
+              new Field(
+                  "item",
+                  FieldType.nullable(items),
+                  items instanceof ArrowType.List ? List.of(below) : List.of());
+          Field field = new Field("l", FieldType.nullable(lists), List.of(item));
+          try (FieldVector source = field.createVector(allocator)) {
+            ArrowBuf validity = allocator.buffer(1);
+            ArrowBuf offsets = allocator.buffer(5 * Long.BYTES);
+            validity.setByte(0, 0b1010);
+            offsets.setZero(0, 5 * Long.BYTES);
+            source.loadFieldBuffers(new ArrowFieldNode(4, 2), List.of(validity, offsets));
+            validity.close();
+            offsets.close();
+            try (FieldVector copy = VectorSelection.select(source, new int[] {3, 0}, allocator)) {
+              assertThat(copy.getValueCount()).isEqualTo(2);
+              assertThat(copy.getObject(0)).isEqualTo(List.of());
+              assertThat(copy.getObject(1)).isNull();
+            }
+          }
         }
       }
     }

@@ -64,7 +64,7 @@ final class FsstGains {
   int[] ranked() {
     long[] keys = new long[size];
     for (int i = 0; i < size; i++) {
-      keys[i] = -gains[i] << INDEX_BITS | i;
+      keys[i] = (-gains[i] << INDEX_BITS) | i;
     }
     Arrays.sort(keys);
     int[] ranked = new int[size];
@@ -83,7 +83,7 @@ final class FsstGains {
   }
 
   private static int hash(long symbol, int length) {
-    return (int) ((symbol + length) * 0x9E3779B97F4A7C15L >>> 48);
+    return (int) (((symbol + length) * 0x9E3779B97F4A7C15L) >>> 48);
   }
 
   private void grow() {

@@ -99,6 +99,7 @@ final class ArrayPageEncoder {
   private ArrayNode strings(VariableLeaf values, BitBuffer valid, Buffers buffers) {
     if (values.offsetBits() == Integer.SIZE
         && values.isText()
+        && valid.ones() > 0
         && hints.compression().isEmpty()
         && values.count() >= LEAST_DICTIONARY_ROWS) {
       Optional<ValueDictionary> dictionary =
@@ -152,10 +153,10 @@ final class ArrayPageEncoder {
     GrowingBytes indices = new GrowingBytes(values.indices().bytes().size());
     indices.put(values.indices().bytes());
     if (!valid.allOnes()) {
-      if (width < Integer.BYTES && items >= 1 << (8 * width - 1)) {
+      if (items >= 1L << Math.min(values.indexBits(), Integer.SIZE)) {
         throw new IllegalArgumentException(
-            "column '%s': %d dictionary values and nulls do not fit indices of %d bytes"
-                .formatted(name, items, width));
+            "column '%s': %d dictionary values, and one more for null, do not fit indices of %d bits"
+                .formatted(name, items, values.indexBits()));
       }
       for (int i = 0; i < valid.size(); i++) {
         for (int b = 0; b < width && !valid.get(i); b++) {

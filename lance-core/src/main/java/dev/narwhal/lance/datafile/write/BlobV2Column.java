@@ -93,15 +93,22 @@ final class BlobV2Column implements FieldWriter {
   @Override
   public void bind(FieldVector root, DictionaryProvider dictionaries, long row) {
     StructVector vector = (StructVector) root;
-    FieldVector uris = vector.getChild(URI);
-    if (uris != null && uris.getNullCount() < uris.getValueCount()) {
-      throw new UnsupportedFeatureException(
-          "column '" + node.name() + "': blobs outside the dataset, by URI, are not written");
-    }
+    requireNoUris(vector);
     FieldVector bytes = vector.getChild(DATA);
     structs = Source.validity(vector);
     data = Source.validity(bytes);
     values.bind(bytes);
+  }
+
+  /** What lies below a null is nothing, and an empty URI is none. */
+  private void requireNoUris(StructVector vector) {
+    FieldVector uris = vector.getChild(URI);
+    for (int i = 0; uris != null && i < vector.getValueCount(); i++) {
+      if (!vector.isNull(i) && !uris.isNull(i) && !uris.getObject(i).toString().isEmpty()) {
+        throw new UnsupportedFeatureException(
+            "column '" + node.name() + "': blobs outside the dataset, by URI, are not written");
+      }
+    }
   }
 
   @Override

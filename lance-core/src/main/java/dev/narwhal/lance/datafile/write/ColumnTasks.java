@@ -50,19 +50,39 @@ final class ColumnTasks implements AutoCloseable {
           results.add(task.call());
         }
       } else {
-        for (Future<T> future : threads.invokeAll(tasks)) {
+        List<Future<T>> futures = new ArrayList<>(tasks.size());
+        for (Callable<T> task : tasks) {
+          futures.add(threads.submit(task));
+        }
+        awaitEnd(futures);
+        for (Future<T> future : futures) {
           results.add(await(future));
         }
       }
       return results;
-    } catch (InterruptedException e) {
-      throw interrupted();
-    } catch (RuntimeException e) {
-      throw e;
-    } catch (InterruptedIOException e) {
+    } catch (RuntimeException | InterruptedIOException e) {
       throw e;
     } catch (Exception e) {
       throw unchecked(e);
+    }
+  }
+
+  /** Even when the thread is interrupted: what tasks read must not be gone before they end. */
+  private static <T> void awaitEnd(List<Future<T>> futures) throws InterruptedIOException {
+    boolean interrupted = false;
+    for (Future<T> future : futures) {
+      while (!future.isDone()) {
+        try {
+          future.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        } catch (ExecutionException e) {
+          // whoever asks for the result learns it
+        }
+      }
+    }
+    if (interrupted) {
+      throw interrupted();
     }
   }
 

@@ -4,31 +4,42 @@ import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
+import org.apache.arrow.vector.types.pojo.ArrowType;
 
 /**
  * Indices into a dictionary of Arrow's, and the dictionary. All indices of a page are into one
  * dictionary.
  */
 final class DictionaryLeaf implements LeafValues {
+  private final int indexBits;
+  private final ArrowType valueType;
   private final FixedLeaf indices;
   private LeafValues items;
   private boolean bound;
 
   /**
-   * @param indexBytes 1, 2, 4 or 8
+   * @param indexBits 8, 16, 32 or 64, one less when indices have a sign
+   * @param valueType of the dictionary
    * @param items empty; holds the dictionary later
    */
-  DictionaryLeaf(int indexBytes, LeafValues items) {
-    this(new FixedLeaf(indexBytes), items);
+  DictionaryLeaf(int indexBits, ArrowType valueType, LeafValues items) {
+    this(indexBits, valueType, new FixedLeaf((indexBits + 7) / 8), items);
   }
 
-  private DictionaryLeaf(FixedLeaf indices, LeafValues items) {
+  private DictionaryLeaf(int indexBits, ArrowType valueType, FixedLeaf indices, LeafValues items) {
+    this.indexBits = indexBits;
+    this.valueType = valueType;
     this.indices = indices;
     this.items = items;
   }
 
   FixedLeaf indices() {
     return indices;
+  }
+
+  /** Bits of an index that count. */
+  int indexBits() {
+    return indexBits;
   }
 
   /** The dictionary. */
@@ -39,6 +50,11 @@ final class DictionaryLeaf implements LeafValues {
   /** Whether a vector's dictionary is another than the one in use. */
   boolean changesDictionary(FieldVector vector, DictionaryProvider dictionaries) {
     FieldVector values = lookup(vector, dictionaries);
+    if (!values.getField().getType().equals(valueType)) {
+      throw new IllegalArgumentException(
+          "column '%s': a dictionary of %s, the schema has one of %s"
+              .formatted(vector.getName(), values.getField().getType(), valueType));
+    }
     requireIndices(vector, values.getValueCount());
     if (!bound || items.count() != values.getValueCount()) {
       return true;
@@ -125,11 +141,11 @@ final class DictionaryLeaf implements LeafValues {
 
   @Override
   public DictionaryLeaf take() {
-    return new DictionaryLeaf(indices.take(), items);
+    return new DictionaryLeaf(indexBits, valueType, indices.take(), items);
   }
 
   @Override
   public DictionaryLeaf slice(int from, int to) {
-    return new DictionaryLeaf(indices.slice(from, to), items);
+    return new DictionaryLeaf(indexBits, valueType, indices.slice(from, to), items);
   }
 }

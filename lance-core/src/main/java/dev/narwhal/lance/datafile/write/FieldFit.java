@@ -25,9 +25,9 @@ public final class FieldFit {
     if (tree.field().isBlobV2()) {
       requireBlobs(name, found);
     } else if (tree.field().isDictionary()) {
-      requireIndices(name, found);
+      requireIndices(name, tree, found);
     } else {
-      requireType(name, ArrowTypes.toArrow(tree, BlobMode.BYTES), found);
+      requireType(name, tree, ArrowTypes.toArrow(tree, BlobMode.BYTES), found);
     }
   }
 
@@ -46,25 +46,31 @@ public final class FieldFit {
     }
   }
 
-  private static void requireIndices(String name, Field found) {
+  private static void requireIndices(String name, FieldTree tree, Field found) {
     if (found.getDictionary() == null) {
       throw new IllegalArgumentException(
           "column '%s': %s without a dictionary, which the schema has"
               .formatted(name, found.getType()));
     }
+    String expected = tree.field().dictionaryIndexType();
+    String indices =
+        found.getType() instanceof ArrowType.Int integer
+            ? (integer.getIsSigned() ? "int" : "uint") + integer.getBitWidth()
+            : found.getType().toString();
+    if (!indices.equals(expected)) {
+      throw new IllegalArgumentException(
+          "column '%s': dictionary indices of type %s, the schema has %s"
+              .formatted(name, indices, expected));
+    }
   }
 
-  private static void requireType(String name, Field expected, Field found) {
+  private static void requireType(String name, FieldTree tree, Field expected, Field found) {
     if (found.getDictionary() != null) {
       throw new IllegalArgumentException(
           "column '%s': values encoded with a dictionary, the schema has plain %s"
               .formatted(name, expected.getType()));
     }
-    boolean same =
-        expected.getType() instanceof ArrowType.Map
-            ? found.getType() instanceof ArrowType.Map
-            : expected.getType().equals(found.getType());
-    if (!same) {
+    if (!isSameType(tree, expected.getType(), found.getType())) {
       throw new IllegalArgumentException(
           "column '%s': a vector of type %s, the schema has %s"
               .formatted(name, found.getType(), expected.getType()));
@@ -83,7 +89,22 @@ public final class FieldFit {
             "column '%s': child %d is '%s', the schema has '%s'"
                 .formatted(name, i, child.getName(), children.get(i).getName()));
       }
-      requireType(name + '.' + children.get(i).getName(), children.get(i), child);
+      String below = name + '.' + children.get(i).getName();
+      if (tree.children().isEmpty()) {
+        // items of fixed-size lists, which are not fields
+        requireType(below, tree, children.get(i), child);
+      } else {
+        require(below, tree.children().get(i), child);
+      }
     }
+  }
+
+  private static boolean isSameType(FieldTree tree, ArrowType expected, ArrowType found) {
+    if (expected instanceof ArrowType.Map) {
+      return found instanceof ArrowType.Map;
+    }
+    // JSON is converted from text of either kind
+    boolean json = tree.field().logicalType().equals("json");
+    return expected.equals(found) || (json && found instanceof ArrowType.LargeUtf8);
   }
 }

@@ -24,8 +24,8 @@ import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 
 /**
- * Writes one Lance data file, batch by batch. Memory follows the page size, the number of
- * columns and that of threads, not the rows; batches are copied, so that the caller may refill them.
+ * Writes one Lance data file, batch by batch. Memory follows the page size, the number of columns
+ * and that of threads, not the rows; batches are copied, so that the caller may refill them.
  *
  * <p>The file appears when {@link #finish} returns. Closed before, or after a failure, the writer
  * leaves nothing. After a failure it can only be closed. One thread at a time; columns are encoded
@@ -36,6 +36,7 @@ public final class LanceFileWriter implements Closeable {
   private final WriterOptions options;
   private final BatchCheck check;
   private final List<Part> parts;
+  private final long firstRow;
   private final ColumnTasks tasks;
 
   /** Pages that are being encoded, in the order in which they are written. */
@@ -83,7 +84,9 @@ public final class LanceFileWriter implements Closeable {
       WriterOptions options,
       BatchCheck check,
       List<Part> parts,
+      long firstRow,
       ObjectWriter out) {
+    this.firstRow = firstRow;
     this.schema = schema;
     this.options = options;
     this.check = check;
@@ -96,14 +99,26 @@ public final class LanceFileWriter implements Closeable {
   /**
    * Begins a file.
    *
+   * @see #create(ObjectStore, String, LanceSchema, WriterOptions, long)
+   */
+  public static LanceFileWriter create(
+      ObjectStore store, String path, LanceSchema schema, WriterOptions options)
+      throws IOException {
+    return create(store, path, schema, options, 0);
+  }
+
+  /**
+   * Begins a file.
+   *
    * @param path relative to the store's root; an object that may be there is replaced at the end
    * @param schema with the field ids of the table
+   * @param firstRow number of the file's first row among those that its source gives, for messages
    * @throws dev.narwhal.lance.error.UnsupportedFeatureException for a type that the version has no
    *     columns for
    * @throws IllegalArgumentException for field metadata that asks for an unknown encoding
    */
   public static LanceFileWriter create(
-      ObjectStore store, String path, LanceSchema schema, WriterOptions options)
+      ObjectStore store, String path, LanceSchema schema, WriterOptions options, long firstRow)
       throws IOException {
     List<FieldTree> trees = FieldTree.topLevel(schema);
     List<Part> parts = new ArrayList<>();
@@ -113,7 +128,7 @@ public final class LanceFileWriter implements Closeable {
       }
     }
     BatchCheck check = new BatchCheck(trees);
-    return new LanceFileWriter(schema, options, check, parts, store.create(path));
+    return new LanceFileWriter(schema, options, check, parts, firstRow, store.create(path));
   }
 
   private static List<FieldWriter> writers(FieldTree tree, WriterOptions options) {
@@ -162,7 +177,7 @@ public final class LanceFileWriter implements Closeable {
     state = State.FAILED;
     List<FieldVector> vectors = check.vectors(batch);
     for (Part part : parts) {
-      part.writer.bind(vectors.get(part.field), dictionaries, rows - from);
+      part.writer.bind(vectors.get(part.field), dictionaries, firstRow + rows - from);
     }
     int at = from;
     while (at < endExclusive) {
@@ -258,8 +273,7 @@ public final class LanceFileWriter implements Closeable {
     EncodedPage encoded = page.page().apply(write(page.payloads()));
     List<ByteRange> ranges = write(encoded.buffers());
     long priority = part.writer.priority(column.rows);
-    column.pages.add(
-        new ColumnMetadata.Page(encoded.rows(), priority, ranges, encoded.encoding()));
+    column.pages.add(new ColumnMetadata.Page(encoded.rows(), priority, ranges, encoded.encoding()));
     column.rows += encoded.rows();
   }
 

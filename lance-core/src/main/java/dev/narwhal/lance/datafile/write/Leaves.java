@@ -35,7 +35,8 @@ final class Leaves {
         throw new UnsupportedFeatureException(
             "column '" + name + "': a dictionary of " + arrow.getType());
       }
-      return new DictionaryLeaf(indexBytes(tree.field().logicalType()), items);
+      return new DictionaryLeaf(
+          indexBits(tree.field().dictionaryIndexType()), arrow.getType(), items);
     }
     if (tree.field().isPacked() && !tree.isLeaf()) {
       return packed(tree, arrow, name, version);
@@ -122,14 +123,16 @@ final class Leaves {
   }
 
   /** {@code dict:VALUE:INDEX:ORDERED}: bytes of an index. */
-  private static int indexBytes(String type) {
-    int ordered = type.lastIndexOf(':');
-    String index = type.substring(type.lastIndexOf(':', ordered - 1) + 1, ordered);
-    return switch (index) {
-      case "int8", "uint8" -> 1;
-      case "int16", "uint16" -> 2;
-      case "int32", "uint32" -> 4;
-      default -> 8;
+  private static int indexBits(String type) {
+    return switch (type) {
+      case "int8" -> 7;
+      case "uint8" -> 8;
+      case "int16" -> 15;
+      case "uint16" -> 16;
+      case "int32" -> 31;
+      case "uint32" -> 32;
+      case "int64" -> 63;
+      default -> 64;
     };
   }
 }

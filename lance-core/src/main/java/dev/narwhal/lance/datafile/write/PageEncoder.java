@@ -25,6 +25,9 @@ final class PageEncoder {
   private final Coders coders = new Coders();
   private final ChunkEncoder chunks;
 
+  /** Indices are packed and no more: what is asked for is asked of the values. */
+  private final ChunkEncoder indices = new ChunkEncoder(EncodingHints.NONE, coders);
+
   /**
    * @param name of the column, for messages
    */
@@ -95,8 +98,8 @@ final class PageEncoder {
   }
 
   private EncodedPage dictionary(
-      PageLevels levels, FixedLeaf indices, MiniBlockEncoder.Dictionary dictionary) {
-    return miniBlock(levels, indices, Optional.of(dictionary), isNewest())
+      PageLevels levels, FixedLeaf values, MiniBlockEncoder.Dictionary dictionary) {
+    return miniBlock(indices, levels, values, Optional.of(dictionary), isNewest())
         .orElseThrow(() -> tooManyLevels("a dictionary"));
   }
 
@@ -142,7 +145,7 @@ final class PageEncoder {
   }
 
   private EncodedPage miniBlock(PageLevels levels, LeafValues values) {
-    Optional<EncodedPage> page = miniBlock(levels, values, Optional.empty(), isNewest());
+    Optional<EncodedPage> page = miniBlock(chunks, levels, values, Optional.empty(), isNewest());
     if (page.isPresent()) {
       return page.get();
     }
@@ -152,12 +155,13 @@ final class PageEncoder {
       return zipped(levels, values);
     }
     // Real Lance 7.0.0 reads large chunks in files of 2.1 too.
-    return miniBlock(levels, values, Optional.empty(), true)
+    return miniBlock(chunks, levels, values, Optional.empty(), true)
         .orElseThrow(() -> tooManyLevels("such values"));
   }
 
   /** With fewer values in a chunk if levels take too much room, down to one. */
   private Optional<EncodedPage> miniBlock(
+      ChunkEncoder encoder,
       PageLevels levels,
       LeafValues values,
       Optional<MiniBlockEncoder.Dictionary> dictionary,
@@ -166,7 +170,7 @@ final class PageEncoder {
     for (int most = ChunkEncoder.MAX_VALUES; most >= 1 && page.isEmpty(); most /= 4) {
       page =
           MiniBlockEncoder.encode(
-              levels, chunks.encode(values, most), dictionary, largeChunks, isNewest(), coders);
+              levels, encoder.encode(values, most), dictionary, largeChunks, isNewest(), coders);
     }
     return page;
   }

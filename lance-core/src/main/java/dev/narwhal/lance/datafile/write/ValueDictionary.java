@@ -141,8 +141,10 @@ final class ValueDictionary {
      */
     private boolean isHopeless(int[] offsets, int count, int most) {
       for (int i = 0; i < SAMPLE; i++) {
-        // multiples of the golden ratio: even over the page, without a period
-        int slot = (int) ((i * 0x9E3779B97F4A7C15L >>> 32) * count >>> 32);
+        // somewhere in each of equal stretches, lest the places follow a period in the data
+        long from = (long) count * i / SAMPLE;
+        long size = (long) count * (i + 1) / SAMPLE - from;
+        int slot = (int) (from + (((mix(mix(i + 1)) >>> 32) * size) >>> 32));
         index(offsets[slot], offsets[slot + 1] - offsets[slot]);
       }
       int repeated = SAMPLE - items;

@@ -31,10 +31,7 @@ final class VariableLeaf implements LeafValues {
   }
 
   private VariableLeaf(
-      int offsetBits,
-      boolean text,
-      @Nullable UnaryOperator<byte[]> stored,
-      GrowingBytes bytes) {
+      int offsetBits, boolean text, @Nullable UnaryOperator<byte[]> stored, GrowingBytes bytes) {
     this.offsetBits = offsetBits;
     this.text = text;
     this.stored = stored;

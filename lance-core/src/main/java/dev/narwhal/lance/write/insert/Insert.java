@@ -112,7 +112,8 @@ public final class Insert {
    * files are still there, and may be committed again.
    *
    * @param inserts all to be appended, or all to replace the others
-   * @throws IllegalArgumentException when they do not go together
+   * @throws IllegalArgumentException when they do not go together, or one of them was committed
+   *     before
    */
   public InsertResult commit(List<UncommittedInsert> inserts) throws IOException {
     InsertParts parts = InsertParts.of(inserts);
@@ -135,7 +136,12 @@ public final class Insert {
         version == context.version()
             ? context.base()
             : new ManifestStore(context.store()).read(version);
-    Committed committed = commit(Transaction.of(version, operation, options.properties()), base);
+    UnknownFiles unknown = new UnknownFiles(context.store().uri(), parts.fragments());
+    unknown.check(base);
+    Transaction transaction = Transaction.of(version, operation, options.properties());
+    Committed committed =
+        new Committer(context.store(), context.stores())
+            .commit(transaction, base, options.commit(), unknown);
     return new InsertResult(
         committed.location().version(),
         rows,

@@ -106,6 +106,7 @@ public final class NewDataset {
       throw new IllegalArgumentException(
           store.uri() + ": the rows were prepared for a dataset that exists");
     }
+    new UnknownFiles(store.uri(), parts.fragments());
     requireFree();
     Committed committed =
         commit(

@@ -40,7 +40,7 @@ final class InPlaceMerge {
     try (FragmentWriter writer = step.writer(given);
         ColumnUpdates updates =
             new ColumnUpdates(step.context(), step.source().rows(), valueColumns())) {
-      NewRows rows = new NewRows(step.context(), writer, given, step.columns());
+      NewRows rows = new NewRows(step.context(), writer, given, step.columns(), actions.pace());
       MergeStep.Counts counts = step.matched(actions, updates);
       Optional<InsertedKeyFilter> keys = step.insertedKeys();
       counts = step.notMatched(actions, counts, rows.inserts(keys));
@@ -80,14 +80,10 @@ final class InPlaceMerge {
       Optional<Operation.KeyFilter> insertedKeys) {
     Map<Long, DeletionVector> offsets = new HashMap<>();
     patched.forEach(patch -> offsets.put(patch.fragment().id(), patch.offsets()));
-    return new Operation.Update(
-        List.of(),
+    return Operation.Update.ofColumns(
         patched.stream().map(PatchedFragment::fragment).toList(),
         added,
         patched.isEmpty() ? List.of() : patched.get(0).fieldIds(),
-        List.of(),
-        Operation.UpdateMode.REWRITE_COLUMNS,
-        List.of(),
         insertedKeys,
         PatchedOffsetsCodec.encode(offsets));
   }

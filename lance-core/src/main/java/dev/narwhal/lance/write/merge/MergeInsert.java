@@ -118,11 +118,18 @@ public final class MergeInsert {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(context.store().uri() + ": " + e.getMessage(), e);
     }
+    requireConditions(columns);
+    return MergeSource.read(source, columns.given(), keyFields, options, context.allocator());
+  }
+
+  /** Before anything is read, so that a mistake costs nothing. */
+  private void requireConditions(SourceColumns columns) {
     if (clauses.matched() instanceof WhenMatched.UpdateIf update) {
-      // before anything is read, so that a mistake costs nothing
       UpdateCondition.parse(update.condition(), columns, context);
     }
-    return MergeSource.read(source, columns.given(), keyFields, options, context.allocator());
+    if (clauses.notMatchedBySource() instanceof WhenNotMatchedBySource.DeleteIf delete) {
+      context.predicate(delete.predicate());
+    }
   }
 
   private List<Field> keyFields(SourceColumns columns) {

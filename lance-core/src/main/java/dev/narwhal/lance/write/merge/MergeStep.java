@@ -56,12 +56,12 @@ record MergeStep(
       }
       return new Counts(0, 0, 0);
     }
-    return new Counts(0, actions.update(condition(), updates), 0);
+    return new Counts(0, actions.update(condition(actions.pace()), updates), 0);
   }
 
-  private @Nullable UpdateCondition condition() {
+  private @Nullable UpdateCondition condition(PairPace pace) {
     return clauses.matched() instanceof WhenMatched.UpdateIf update
-        ? new UpdateCondition(update.condition(), columns, context())
+        ? new UpdateCondition(update.condition(), columns, context(), pace)
         : null;
   }
 

@@ -1,16 +1,14 @@
 package dev.narwhal.lance.write.merge;
 
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.rowid.RowIdSequenceCodec;
-import dev.narwhal.lance.rowid.StoredSequence;
 import dev.narwhal.lance.scan.Take;
 import dev.narwhal.lance.scan.VectorSelection;
 import dev.narwhal.lance.schema.BlobMode;
 import dev.narwhal.lance.write.FragmentWriter;
+import dev.narwhal.lance.write.RowIdRuns;
 import dev.narwhal.lance.write.WriteContext;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.arrow.vector.FieldVector;
@@ -32,13 +30,21 @@ final class NewRows {
 
   private final List<String> kept;
   private final MovedRowIds movedIds;
+  private final PairPace pace;
   private boolean inserting;
 
   /**
    * @param columns that the writer writes
    * @param source columns of the source
+   * @param pace is told what the rows take that are read of the table
    */
-  NewRows(WriteContext context, FragmentWriter writer, List<Field> columns, SourceColumns source) {
+  NewRows(
+      WriteContext context,
+      FragmentWriter writer,
+      List<Field> columns,
+      SourceColumns source,
+      PairPace pace) {
+    this.pace = pace;
     this.context = context;
     this.writer = writer;
     this.columns = List.copyOf(columns);
@@ -75,6 +81,7 @@ final class NewRows {
               Runtime.getRuntime().availableProcessors(),
               BlobMode.BYTES);
       try (VectorSchemaRoot values = take.addresses(addresses, context.allocator())) {
+        values.getFieldVectors().forEach(vector -> pace.read(vector.getBufferSize()));
         write(source, positions, values.getFieldVectors());
       }
     }
@@ -172,8 +179,7 @@ final class NewRows {
   private static final class MovedRowIds {
     private final RowIdsByAddress ids;
     private final boolean stable;
-    private long[] moved = new long[0];
-    private int count;
+    private final RowIdRuns moved = new RowIdRuns();
 
     MovedRowIds(WriteContext context) {
       this.stable = context.manifest().stableRowIds();
@@ -181,32 +187,18 @@ final class NewRows {
     }
 
     void add(long[] addresses) throws IOException {
-      if (!stable) {
-        return;
+      if (stable) {
+        long[] found = new long[addresses.length];
+        ids.copyTo(addresses, found, 0);
+        for (long id : found) {
+          moved.add(id);
+        }
       }
-      if (count + addresses.length > moved.length) {
-        moved = Arrays.copyOf(moved, Math.max(2 * moved.length, count + addresses.length));
-      }
-      ids.copyTo(addresses, moved, count);
-      count += addresses.length;
     }
 
     /** Deals them out to the fragments; the last may have more rows than there are ids. */
     List<Fragment> into(List<Fragment> fragments) {
-      List<Fragment> dealt = new ArrayList<>(fragments.size());
-      int at = 0;
-      for (Fragment fragment : fragments) {
-        long rows = fragment.physicalRows().orElseThrow();
-        int end = (int) Math.min(count, at + rows);
-        dealt.add(
-            end == at
-                ? fragment
-                : fragment.withRowIds(
-                    StoredSequence.Inline.of(
-                        RowIdSequenceCodec.encode(Arrays.copyOfRange(moved, at, end)))));
-        at = end;
-      }
-      return dealt;
+      return moved.dealtTo(fragments);
     }
   }
 }

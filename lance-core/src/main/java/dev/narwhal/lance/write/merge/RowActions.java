@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * format sheet 7.2.
  */
 final class RowActions {
-  /** Pairs that are looked at together. */
-  private static final int MAX_PAIRS = 1 << 16;
-
   private final SourceSpool source;
   private final PairRuns pairs;
   private final DuplicateRows duplicates;
@@ -33,6 +30,7 @@ final class RowActions {
   private final AddressSet matched = new AddressSet();
 
   private final boolean remembersMatched;
+  private final PairPace pace = new PairPace();
 
   /** Takes the rows that are updated. */
   @FunctionalInterface
@@ -81,6 +79,11 @@ final class RowActions {
   /** Rows of the table that leave their places, as far as the source says so. */
   AddressSet moved() {
     return moved;
+  }
+
+  /** Is to be told what the rows take that are read of the table. */
+  PairPace pace() {
+    return pace;
   }
 
   /** Rows of the table that have a match. */
@@ -209,7 +212,7 @@ final class RowActions {
         long end = pass.firstRow() + pass.batch().getRowCount();
         while (more && wanted && cursor.row() < end) {
           int count = 0;
-          while (more && cursor.row() < end && count < MAX_PAIRS) {
+          while (more && cursor.row() < end && count < pace.pairs()) {
             if (count == positions.length) {
               positions = Arrays.copyOf(positions, 2 * count);
               addresses = Arrays.copyOf(addresses, 2 * count);
@@ -228,6 +231,7 @@ final class RowActions {
                   pass.firstRow(),
                   Arrays.copyOf(positions, count),
                   Arrays.copyOf(addresses, count));
+          pace.endRound(count);
         }
       }
     }

@@ -31,18 +31,21 @@ final class UpdateCondition {
   private final List<String> sourceColumns;
   private final List<String> targetColumns;
   private final WriteContext context;
+  private final PairPace pace;
 
   /**
    * @param columns those of the source
+   * @param pace is told what the rows take that are read
    * @throws dev.narwhal.lance.error.InvalidPredicateException when it cannot be parsed, names
    *     something unknown, or has a type error
    */
-  UpdateCondition(String text, SourceColumns columns, WriteContext context) {
+  UpdateCondition(String text, SourceColumns columns, WriteContext context, PairPace pace) {
     Map<String, Schema> sides = sides(columns, context);
     this.predicate = parse(text, columns, context);
     this.sourceColumns = named(SOURCE, sides);
     this.targetColumns = named(TARGET, sides);
     this.context = context;
+    this.pace = pace;
   }
 
   /**
@@ -85,6 +88,7 @@ final class UpdateCondition {
       if (!targetColumns.isEmpty()) {
         VectorSchemaRoot taken = take().addresses(addresses, context.allocator());
         for (FieldVector vector : taken.getFieldVectors()) {
+          pace.read(vector.getBufferSize());
           vectors.put(Scope.qualifiedName(TARGET, vector.getName()), vector);
         }
       }

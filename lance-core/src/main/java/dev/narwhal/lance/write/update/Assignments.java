@@ -52,7 +52,7 @@ final class Assignments {
     List<Integer> ids = new ArrayList<>();
     for (FieldTree tree : FieldTree.topLevel(table)) {
       if (set.containsKey(tree.field().name())) {
-        addIds(tree, ids);
+        ids.addAll(tree.ids());
       }
     }
     return new Assignments(schema, values, List.copyOf(ids));
@@ -81,11 +81,6 @@ final class Assignments {
     } catch (InvalidPredicateException e) {
       throw new InvalidPredicateException("column '" + column + "': " + e.getMessage(), e);
     }
-  }
-
-  private static void addIds(FieldTree tree, List<Integer> ids) {
-    ids.add(tree.field().id());
-    tree.children().forEach(child -> addIds(child, ids));
   }
 
   /** The table's columns, blobs as their bytes. */

@@ -3,6 +3,7 @@ package dev.narwhal.lance.write.update;
 import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.datafile.FileVersion;
+import dev.narwhal.lance.datafile.VectorConcat;
 import dev.narwhal.lance.datafile.write.WriterOptions;
 import dev.narwhal.lance.deletion.DeletionVector;
 import dev.narwhal.lance.error.LanceFormatException;
@@ -23,7 +24,6 @@ import java.util.List;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.util.TransferPair;
-import org.apache.arrow.vector.util.VectorBatchAppender;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
@@ -244,8 +244,7 @@ public final class ColumnPatch implements Closeable {
       if (count == windowRows) {
         return VectorSelection.copy(rows, context.allocator());
       }
-      try (FieldVector both = VectorSelection.copy(before, context.allocator())) {
-        VectorBatchAppender.batchAppend(both, rows);
+      try (FieldVector both = VectorConcat.concat(List.of(before, rows), context.allocator())) {
         return VectorSelection.select(both, positions, context.allocator());
       }
     }

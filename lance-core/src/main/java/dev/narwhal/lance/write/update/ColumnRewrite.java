@@ -119,14 +119,10 @@ public final class ColumnRewrite {
             ? PatchedOffsetsCodec.encodeAsLists(offsets)
             : PatchedOffsetsCodec.encode(offsets);
     Operation.Update operation =
-        new Operation.Update(
-            List.of(),
+        Operation.Update.ofColumns(
             pass.patched.stream().map(PatchedFragment::fragment).toList(),
             List.of(),
             assignments.fieldIds(),
-            List.of(),
-            Operation.UpdateMode.REWRITE_COLUMNS,
-            List.of(),
             Optional.empty(),
             told);
     Committed committed =

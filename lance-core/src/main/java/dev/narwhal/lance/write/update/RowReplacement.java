@@ -3,13 +3,9 @@ package dev.narwhal.lance.write.update;
 import static java.util.Objects.requireNonNull;
 
 import dev.narwhal.lance.fragment.Fragment;
-import dev.narwhal.lance.rowid.RowIdSequenceCodec;
-import dev.narwhal.lance.rowid.StoredSequence;
-import dev.narwhal.lance.schema.UnknownFields;
 import dev.narwhal.lance.transaction.Operation;
+import dev.narwhal.lance.write.RowIdRuns;
 import dev.narwhal.lance.write.UncommittedDelete;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,34 +42,23 @@ public final class RowReplacement {
       List<Integer> changedFields) {
     requireNonNull(deleted, "deleted");
     Operation.Delete delete = deleted.operation();
-    return new Operation.Update(
+    return Operation.Update.ofMovedRows(
         delete.deletedFragmentIds(),
         delete.updatedFragments(),
         withIds(written, rowIds),
-        List.of(),
         changedFields,
-        Operation.UpdateMode.REWRITE_ROWS,
-        List.of(),
-        Optional.empty(),
-        UnknownFields.none());
+        Optional.empty());
   }
 
   private static List<Fragment> withIds(List<Fragment> written, long[] rowIds) {
-    List<Fragment> result = new ArrayList<>(written.size());
-    int at = 0;
-    for (Fragment fragment : written) {
-      long rows = fragment.physicalRows().orElseThrow();
-      int count = (int) Math.min(rows, rowIds.length - at);
-      long[] ids = Arrays.copyOfRange(rowIds, at, at + count);
-      at += count;
-      result.add(
-          count == 0
-              ? fragment
-              : fragment.withRowIds(StoredSequence.Inline.of(RowIdSequenceCodec.encode(ids))));
+    RowIdRuns ids = new RowIdRuns();
+    for (long id : rowIds) {
+      ids.add(id);
     }
-    if (at < rowIds.length) {
-      throw new IllegalArgumentException(rowIds.length + " row ids for " + at + " rows");
+    long rows = written.stream().mapToLong(part -> part.physicalRows().orElseThrow()).sum();
+    if (ids.size() > rows) {
+      throw new IllegalArgumentException(ids.size() + " row ids for " + rows + " rows");
     }
-    return result;
+    return ids.dealtTo(written);
   }
 }

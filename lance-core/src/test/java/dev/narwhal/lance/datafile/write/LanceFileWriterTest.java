@@ -9,6 +9,7 @@ import dev.narwhal.lance.datafile.FileVersion;
 import dev.narwhal.lance.datafile.LanceFile;
 import dev.narwhal.lance.datafile.PageInfo;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.schema.LanceSchema;
 import dev.narwhal.lance.schema.LogicalTypes;
 import dev.narwhal.lance.storage.FaultyObjectStore;
 import dev.narwhal.lance.storage.FaultyObjectStore.Fault;
@@ -16,21 +17,28 @@ import dev.narwhal.lance.storage.LocalObjectStore;
 import dev.narwhal.lance.storage.MemoryObjectStore;
 import dev.narwhal.lance.storage.ObjectStore;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.BaseIntVector;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
+import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.complex.StructVector;
+import org.apache.arrow.vector.dictionary.Dictionary;
+import org.apache.arrow.vector.dictionary.DictionaryProvider.MapDictionaryProvider;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
@@ -39,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -164,6 +173,56 @@ class LanceFileWriterTest {
   private static Field struct(String child, ArrowType type) {
     return new Field(
         "s", FieldType.nullable(new ArrowType.Struct()), List.of(Field.nullable(child, type)));
+  }
+
+  /** Indices of another width, or a dictionary of something else, would be taken for others. */
+  @ParameterizedTest
+  @EnumSource(
+      value = FileVersion.class,
+      names = {"V2_0", "V2_1", "V2_2"})
+  void aDictionaryOfAnotherKindIsRefused(FileVersion version) throws IOException {
+    try (MapDictionaryProvider dictionaries = new MapDictionaryProvider()) {
+      List<Field> fields = new ArrayList<>();
+      for (ArrowType values : List.of(TEXT, new ArrowType.Binary())) {
+        for (int bits : new int[] {8, 32}) {
+          DictionaryEncoding encoding =
+              new DictionaryEncoding(fields.size(), false, new ArrowType.Int(bits, true));
+          FieldVector dictionary = Field.notNullable("v", values).createVector(allocator);
+          dictionary.setInitialCapacity(3);
+          dictionary.allocateNew();
+          dictionary.setValueCount(3);
+          for (int i = 0; i < 3 && dictionary instanceof VarCharVector texts; i++) {
+            texts.set(i, new byte[] {(byte) ('x' + i)});
+          }
+          for (int i = 0; i < 3 && dictionary instanceof VarBinaryVector binary; i++) {
+            binary.set(i, new byte[] {(byte) 0xFF});
+          }
+          dictionaries.put(new Dictionary(dictionary, encoding));
+          fields.add(
+              new Field("d", new FieldType(true, encoding.getIndexType(), encoding), List.of()));
+        }
+      }
+      LanceSchema schema = LogicalTypes.of(new Schema(List.of(fields.get(0))), dictionaries);
+      for (int i = 0; i < fields.size(); i++) {
+        Field field = fields.get(i);
+        try (LanceFileWriter writer =
+                LanceFileWriter.create(store, PATH, schema, WriterOptions.of(version));
+            VectorSchemaRoot batch =
+                VectorSchemaRoot.create(new Schema(List.of(field)), allocator)) {
+          batch.allocateNew();
+          ((BaseIntVector) batch.getVector(0)).setWithPossibleTruncate(0, 2);
+          batch.setRowCount(1);
+          if (i == 0) {
+            writer.write(batch, dictionaries);
+          } else {
+            assertThatIllegalArgumentException()
+                .isThrownBy(() -> writer.write(batch, dictionaries))
+                .withMessageContaining("'d'")
+                .withMessageContaining("the schema has");
+          }
+        }
+      }
+    }
   }
 
   @ParameterizedTest(name = "{2} {3}")
@@ -358,21 +417,71 @@ class LanceFileWriterTest {
     }
   }
 
-  @Test
-  void threadsDoNotChangeTheFile() throws IOException {
+  /** Pages of 512 KiB are encoded by other threads than the caller's, those of 8 KiB are not. */
+  @ParameterizedTest
+  @CsvSource({"8, 20_000, 1", "512, 200_000, 1", "512, 50_000, 4"})
+  void threadsDoNotChangeTheFile(int pageKib, int rows, int batches) throws IOException {
     byte[][] files = new byte[2][];
     for (int i = 0; i < 2; i++) {
       WriterOptions options =
-          WriterOptions.defaults().withPageBytes(8 << 10).withParallelism(1 + 3 * i);
+          WriterOptions.defaults().withPageBytes(pageKib << 10).withParallelism(1 + 3 * i);
       try (LanceFileWriter writer = writer(store, PLAIN, options);
-          VectorSchemaRoot batch = plain(20_000)) {
-        writer.write(batch);
+          VectorSchemaRoot batch = plain(rows)) {
+        for (int k = 0; k < batches; k++) {
+          writer.write(batch);
+        }
         writer.finish();
       }
       files[i] = new byte[store.read(PATH).remaining()];
       store.read(PATH).get(files[i]);
     }
     assertThat(files[0]).isEqualTo(files[1]);
+  }
+
+  @Test
+  void aColumnsPagesAreInTheOrderOfItsRows() throws IOException {
+    int rows = 400_000;
+    try (LanceFileWriter writer =
+            writer(store, PLAIN, WriterOptions.defaults().withPageBytes(256 << 10));
+        VectorSchemaRoot batch = plain(rows)) {
+      writer.write(batch);
+      writer.finish();
+    }
+    try (LanceFile file = LanceFile.open(store, PATH)) {
+      assertThat(file.pages(1)).hasSizeGreaterThan(20);
+      try (FieldVector ids = file.column(file.schema().topLevel().get(0)).read(0, rows, allocator);
+          FieldVector names =
+              file.column(file.schema().topLevel().get(1)).read(0, rows, allocator)) {
+        for (int row = 0; row < rows; row++) {
+          assertThat(((BigIntVector) ids).get(row)).isEqualTo(row);
+        }
+        for (int row = 9; row < rows; row += 1010) {
+          assertThat(((VarCharVector) names).getObject(row)).hasToString("name " + row);
+        }
+      }
+    }
+  }
+
+  /** Values that come back, however far apart, get a dictionary; those that never do get none. */
+  @ParameterizedTest
+  @CsvSource({"1_000, true", "40_000, true", "200_000, false"})
+  void textGetsADictionaryWhereItComesBack(int distinct, boolean expected) throws IOException {
+    Schema schema = new Schema(List.of(Field.notNullable("t", TEXT)));
+    int rows = 200_000;
+    try (LanceFileWriter writer = writer(store, schema, WriterOptions.defaults());
+        VectorSchemaRoot batch = VectorSchemaRoot.create(schema, allocator)) {
+      VarCharVector texts = (VarCharVector) batch.getVector("t");
+      for (int row = 0; row < rows; row++) {
+        String text = "a text of some length, number " + row % distinct;
+        texts.setSafe(row, text.getBytes(StandardCharsets.UTF_8));
+      }
+      batch.setRowCount(rows);
+      writer.write(batch);
+      writer.finish();
+    }
+    try (LanceFile file = LanceFile.open(store, PATH)) {
+      assertThat(file.pages(0).get(0).encoding().contains("dictionary")).isEqualTo(expected);
+    }
   }
 
   /** Chunks may have 65,535 levels: pages are cut, a row that alone has more is not chunked. */

@@ -352,6 +352,27 @@ class InsertTest {
   }
 
   @Test
+  void whatWasCommittedIsNotCommittedAgain() throws IOException {
+    create(STANDARD, 0, 3);
+    UncommittedInsert part;
+    try (RowSource source = source(SCHEMA, 3, 2)) {
+      part = open().insert().prepareAppend(source);
+    }
+    Insert driver = open().insert();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> driver.commit(List.of(part, sent(part))))
+        .withMessageContaining("twice");
+    assertThat(driver.commit(List.of(part)).version()).isEqualTo(2);
+    for (Insert again : List.of(driver, open().insert())) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> again.commit(List.of(sent(part))))
+          .withMessageContaining("in version 2 already");
+    }
+    assertThat(open().version()).isEqualTo(2);
+    assertThat(open().countRows()).isEqualTo(5);
+  }
+
+  @Test
   void aSourceThatFailsMidwayLeavesNothing() throws IOException {
     create(STANDARD, 0, 3);
     List<String> before = objects();
@@ -379,7 +400,7 @@ class InsertTest {
           .isThrownBy(
               () -> open().insert().withOptions(STANDARD.withMaxRowsPerFile(2)).append(source))
           .withMessageStartingWith(store.uri())
-          .withMessageContaining("'id'");
+          .withMessageContaining("'id', row 7: null");
     }
     assertThat(objects()).isEqualTo(before);
   }
@@ -445,8 +466,12 @@ class InsertTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new NewDataset(new MemoryObjectStore()).commit(List.of(append)))
         .withMessageContaining("exists");
-    insert.commit(List.of(overwrite, overwrite));
-    assertThat(longs(open(), "z")).containsExactly(0L, 0L);
+    UncommittedInsert more;
+    try (RowSource two = source(OTHER, 1, 1)) {
+      more = insert.prepareOverwrite(two);
+    }
+    insert.commit(List.of(overwrite, more));
+    assertThat(longs(open(), "z")).containsExactly(0L, 1L);
   }
 
   @ParameterizedTest

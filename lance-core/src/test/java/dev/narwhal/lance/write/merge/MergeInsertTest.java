@@ -16,6 +16,7 @@ import dev.narwhal.lance.error.InvalidPredicateException;
 import dev.narwhal.lance.error.KeysExistException;
 import dev.narwhal.lance.error.PredicateEvaluationException;
 import dev.narwhal.lance.error.UnsupportedFeatureException;
+import dev.narwhal.lance.manifest.VersionSelector;
 import dev.narwhal.lance.storage.FaultyObjectStore;
 import dev.narwhal.lance.storage.FaultyObjectStore.Fault;
 import dev.narwhal.lance.write.RowSource;
@@ -30,6 +31,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
@@ -40,6 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What merges do to a table; that real Lance does the same is shown beside the judge. */
 class MergeInsertTest {
@@ -127,6 +131,40 @@ class MergeInsertTest {
               .whenNotMatched(WhenNotMatched.DO_NOTHING);
       table.merge(merge, new Schema(List.of(TEXT, ID)), row("new", 1L), row("other", 8L));
       assertThat(table.rows("id", "text", "n")).containsExactly("0 old0 0", "1 new 1", "2 old2 2");
+    }
+  }
+
+  /** However wide the rows are of which the source lacks columns, few of them are held at once. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "target.text <> 'other'"})
+  void widthOfTheTablesRowsDoesNotDecideTheMemory(String condition) throws IOException {
+    int rows = 3000;
+    int width = 20_000;
+    try (MergeTable table = MergeTable.of(0, InsertOptions.standard());
+        BufferAllocator own = new RootAllocator()) {
+      Object[][] wide = new Object[300][];
+      for (int first = 0; first < rows; first += wide.length) {
+        for (int i = 0; i < wide.length; i++) {
+          String text = Integer.toString(first + i, 36).repeat(width).substring(0, width);
+          wide[i] = row((long) (first + i), text, 0);
+        }
+        try (VectorSchemaRoot batch = table.batch(MergeTable.SCHEMA, wide)) {
+          table.open().insert().append(RowSource.of(batch));
+        }
+      }
+      Object[][] changes = new Object[rows][];
+      for (int i = 0; i < rows; i++) {
+        changes[i] = row((long) i, i + 1);
+      }
+      WhenMatched action =
+          condition.isEmpty() ? WhenMatched.updateAll() : WhenMatched.updateIf(condition);
+      Schema given = new Schema(List.of(MergeTable.ID, MergeTable.N));
+      Dataset dataset = Dataset.open("memory", VersionSelector.latest(), place -> table.store, own);
+      MergeInsert merge =
+          dataset.mergeInsert("id").whenMatched(action).whenNotMatched(WhenNotMatched.DO_NOTHING);
+      assertThat(table.merge(merge, given, changes).updatedRows()).isEqualTo(rows);
+      assertThat(own.getPeakMemoryAllocation()).isLessThan(40L << 20);
+      assertThat(table.open().countRows("n = id + 1")).isEqualTo(rows);
     }
   }
 
@@ -329,6 +367,15 @@ class MergeInsertTest {
                     dataset
                         .mergeInsert("id")
                         .whenMatched(WhenMatched.updateIf(condition))
+                        .execute(source));
+      }
+      for (String condition : List.of("source.id = 1", "zz = 1", "n +", "n")) {
+        assertThatExceptionOfType(InvalidPredicateException.class)
+            .isThrownBy(
+                () ->
+                    dataset
+                        .mergeInsert("id")
+                        .whenNotMatchedBySource(WhenNotMatchedBySource.deleteIf(condition))
                         .execute(source));
       }
     }

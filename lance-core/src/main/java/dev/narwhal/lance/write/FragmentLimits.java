@@ -5,7 +5,8 @@ package dev.narwhal.lance.write;
  *
  * @param maxRows of a file, {@code [1, 2^31)}; kept exactly
  * @param maxBytes of a file, at least 1; a file ends after the first rows with which it is as
- *     large, so that it is larger by at most what its columns gather for their pages
+ *     large, so that it is larger by at most what its columns gather for their pages, and by the
+ *     few pages that are being encoded
  */
 public record FragmentLimits(long maxRows, long maxBytes) {
   /** Source: table format sheet 11.1, which says the same of compaction. */

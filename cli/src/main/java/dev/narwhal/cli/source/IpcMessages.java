@@ -195,8 +195,7 @@ final class IpcMessages extends MessageChannelReader {
     @Override
     public long readFully(ArrowBuf buffer, long asked) throws IOException {
       if (asked > channel.size() - channel.position()) {
-        buffer.close();
-        throw cutOff();
+        throw cutOff(); // whoever made the buffer frees it
       }
       return super.readFully(buffer, asked);
     }

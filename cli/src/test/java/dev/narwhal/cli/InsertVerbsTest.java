@@ -131,7 +131,7 @@ class InsertVerbsTest {
   void csvIntegersThatNoTypeHoldsAreNotRounded(String values, String line, String message)
       throws IOException {
     Path table = folder.resolve("t.lance");
-    Path rows = numbers("csv", values.split(" "));
+    Path rows = numbers("csv", values.split(" ", -1));
     assertThat(run("append", table, "--create", "--source", rows).err())
         .contains("a.csv: column 'n': ")
         .contains(line)
@@ -140,7 +140,7 @@ class InsertVerbsTest {
     assertThat(table).doesNotExist();
     Path schema = file("s.json", "{\"fields\": [{\"name\": \"n\", \"type\": \"string\"}]}");
     json("append", table, "--create", "--source", rows, "--schema", schema);
-    assertThat(rows(table)).contains("{\"n\":\"" + values.split(" ")[0] + "\"}");
+    assertThat(rows(table)).contains("{\"n\":\"" + values.split(" ", -1)[0] + "\"}");
   }
 
   @Test
@@ -154,11 +154,15 @@ class InsertVerbsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "halffloat, jsonl", "float, jsonl", "double, jsonl", "halffloat, csv", "float, csv", "double, csv"
+    "halffloat, jsonl",
+    "float, jsonl",
+    "double, jsonl",
+    "halffloat, csv",
+    "float, csv",
+    "double, csv"
   })
   void negativeZeroKeepsItsSign(String type, String format) throws IOException {
-    Path schema =
-        file("s.json", "{\"fields\": [{\"name\": \"n\", \"type\": \"" + type + "\"}]}");
+    Path schema = file("s.json", "{\"fields\": [{\"name\": \"n\", \"type\": \"" + type + "\"}]}");
     Path table = folder.resolve("t.lance");
     Path rows = numbers(format, "-0.0", "0.0", "-0", "-0e5");
     json("append", table, "--create", "--schema", schema, "--source", rows);
@@ -183,8 +187,7 @@ class InsertVerbsTest {
   })
   void numbersOfManyDigitsAreRefusedAtOnce(String type, String number, String message)
       throws IOException {
-    Path schema =
-        file("s.json", "{\"fields\": [{\"name\": \"n\", \"type\": \"" + type + "\"}]}");
+    Path schema = file("s.json", "{\"fields\": [{\"name\": \"n\", \"type\": \"" + type + "\"}]}");
     Path table = folder.resolve("t.lance");
     for (String format : List.of("jsonl", "csv")) {
       Path rows = numbers(format, number);
@@ -220,8 +223,7 @@ class InsertVerbsTest {
     Path table = folder.resolve("t.lance");
     Path rows = file("a.csv", "\r\nx\r\n1\r\n\r\n\r\n3\r\n");
     json("append", table, "--create", "--source", rows);
-    List<String> expected =
-        List.of("{\"x\":1}", "{\"x\":null}", "{\"x\":null}", "{\"x\":3}");
+    List<String> expected = List.of("{\"x\":1}", "{\"x\":null}", "{\"x\":null}", "{\"x\":3}");
     assertThat(rows(table)).isEqualTo(expected);
     Path again = file("b.csv", run("rows", table, "--format", "csv").out());
     json("overwrite", table, "--source", again);
@@ -236,7 +238,8 @@ class InsertVerbsTest {
   void jsonDocumentsKeepTheirNumbers() throws IOException {
     Path schema = file("s.json", "{\"fields\": [{\"name\": \"j\", \"type\": \"json\"}]}");
     Path table = folder.resolve("t.lance");
-    Path rows = file("a.jsonl", "{\"j\":{\"a\":[1.5,null,true,\"\\u00e4\"],\"b\":{}}}\n{\"j\":7}\n");
+    Path rows =
+        file("a.jsonl", "{\"j\":{\"a\":[1.5,null,true,\"\\u00e4\"],\"b\":{}}}\n{\"j\":7}\n");
     json(
         "append",
         table,

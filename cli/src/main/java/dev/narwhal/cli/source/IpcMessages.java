@@ -49,8 +49,7 @@ final class IpcMessages extends MessageChannelReader {
   private boolean schemaRead;
   private @Nullable ArrowBuf body;
 
-  private IpcMessages(
-      FileChannel channel, BufferAllocator bodies, @Nullable Queue<Long> batches) {
+  private IpcMessages(FileChannel channel, BufferAllocator bodies, @Nullable Queue<Long> batches) {
     super(new Lengths(channel), bodies);
     this.channel = channel;
     this.bodies = bodies;
@@ -73,8 +72,7 @@ final class IpcMessages extends MessageChannelReader {
   }
 
   private static boolean isFile(FileChannel channel) throws IOException {
-    return channel.size() >= MAGIC.length
-        && Arrays.equals(bytes(channel, 0, MAGIC.length).array(), MAGIC);
+    return channel.size() >= MAGIC.length && Arrays.equals(bytes(channel, 0, MAGIC.length), MAGIC);
   }
 
   private static Queue<Long> batches(FileChannel channel) throws IOException {
@@ -82,15 +80,16 @@ final class IpcMessages extends MessageChannelReader {
     if (size < PADDED_MAGIC + TAIL) {
       throw new EOFException("cut off: " + size + " bytes");
     }
-    ByteBuffer tail = bytes(channel, size - TAIL, TAIL);
-    int length = tail.getInt();
-    if (!Arrays.equals(tail.array(), Integer.BYTES, TAIL, MAGIC, 0, MAGIC.length)) {
+    byte[] tail = bytes(channel, size - TAIL, TAIL);
+    int length = ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN).getInt();
+    if (!Arrays.equals(tail, Integer.BYTES, TAIL, MAGIC, 0, MAGIC.length)) {
       throw new EOFException("cut off: it does not end with ARROW1");
     }
     if (length <= 0 || length > size - TAIL - PADDED_MAGIC) {
       throw new IOException("a footer of " + length + " bytes, but the file has " + size);
     }
-    Footer footer = Footer.getRootAsFooter(bytes(channel, size - TAIL - length, length));
+    Footer footer =
+        Footer.getRootAsFooter(ByteBuffer.wrap(bytes(channel, size - TAIL - length, length)));
     Queue<Long> offsets = new ArrayDeque<>();
     for (int i = 0; i < footer.dictionariesLength(); i++) {
       offsets.add(offset(footer.dictionaries(i), size));
@@ -108,15 +107,15 @@ final class IpcMessages extends MessageChannelReader {
     return block.offset();
   }
 
-  private static ByteBuffer bytes(FileChannel channel, long position, int length)
-      throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-    while (bytes.hasRemaining()) {
-      if (channel.read(bytes, position + bytes.position()) < 0) {
-        throw new EOFException("cut off at " + (position + bytes.position()));
+  private static byte[] bytes(FileChannel channel, long position, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer, position + buffer.position()) < 0) {
+        throw new EOFException("cut off at " + (position + buffer.position()));
       }
     }
-    return bytes.flip();
+    return bytes;
   }
 
   /** The next message, or null behind the last. */
@@ -196,8 +195,7 @@ final class IpcMessages extends MessageChannelReader {
     @Override
     public long readFully(ArrowBuf buffer, long asked) throws IOException {
       if (asked > channel.size() - channel.position()) {
-        buffer.close();
-        throw cutOff();
+        throw cutOff(); // whoever made the buffer frees it
       }
       return super.readFully(buffer, asked);
     }

@@ -61,8 +61,7 @@ final class IpcReader extends ArrowStreamReader {
     try (batch) {
       Dictionary dictionary = dictionaries.get(batch.getDictionaryId());
       if (dictionary == null) {
-        throw new IllegalArgumentException(
-            "no column has a dictionary " + batch.getDictionaryId());
+        throw new IllegalArgumentException("no column has a dictionary " + batch.getDictionaryId());
       }
       List<Field> values = List.of(dictionary.getVector().getField());
       super.loadDictionary(

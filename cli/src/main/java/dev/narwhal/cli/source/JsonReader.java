@@ -109,8 +109,8 @@ public final class JsonReader implements Closeable {
       case START_ARRAY -> array(parser);
       case VALUE_STRING -> parser.getText();
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new NumberText(parser.getText());
-      case VALUE_TRUE -> Boolean.TRUE;
-      case VALUE_FALSE -> Boolean.FALSE;
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
       case VALUE_NULL -> null;
       case END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
           throw new IllegalStateException("no JSON parser begins a value with " + token);

@@ -75,11 +75,11 @@ final class PlacedRows implements RowSource {
             failure);
   }
 
-  /** What the innermost cause says, or its name; without the names of Java objects. */
+  /** What the innermost cause says, without the names of Java objects. */
   private static String reason(Throwable failure) {
     String words = "";
     for (Throwable at = failure; at != null; at = at.getCause()) {
-      words = at.getMessage() == null ? at.getClass().getSimpleName() : at.getMessage();
+      words = at.getMessage() == null ? "bytes that cannot be decoded" : at.getMessage();
     }
     return JAVA_OBJECT.matcher(words).replaceAll("");
   }

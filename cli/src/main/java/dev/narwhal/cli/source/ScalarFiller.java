@@ -114,8 +114,7 @@ final class ScalarFiller {
 
   private static BadValueException outOfRange(Object value, ArrowType.Int type) {
     boolean signed = type.getIsSigned();
-    BigInteger end =
-        BigInteger.ONE.shiftLeft(signed ? type.getBitWidth() - 1 : type.getBitWidth());
+    BigInteger end = BigInteger.ONE.shiftLeft(signed ? type.getBitWidth() - 1 : type.getBitWidth());
     BigInteger start = signed ? end.negate() : BigInteger.ZERO;
     return BadValueException.of(
         value, "an integer in [" + start + ", " + end.subtract(BigInteger.ONE) + "]");
@@ -223,21 +222,14 @@ final class ScalarFiller {
 
   /** An escape in JSON can stand for half of a character, which has no UTF-8. */
   private static void requireWholeCharacters(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (!Character.isSurrogate(c)) {
-        continue;
-      }
-      boolean whole =
-          Character.isHighSurrogate(c)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (!whole) {
+    for (int i = 0; i < text.length(); ) {
+      int character = text.codePointAt(i);
+      if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
         throw new BadValueException(
             "text with \\u%04x alone, half of a surrogate pair, at character %d"
-                .formatted((int) c, i + 1));
+                .formatted(character, i + 1));
       }
-      i++;
+      i += Character.charCount(character);
     }
   }
 

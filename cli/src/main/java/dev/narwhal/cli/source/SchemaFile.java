@@ -62,8 +62,7 @@ public final class SchemaFile {
     try {
       return of(MAPPER.readTree(file.toFile()));
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(
-          file + ": no JSON: " + JsonReader.words(e), e);
+      throw new IllegalArgumentException(file + ": no JSON: " + JsonReader.words(e), e);
     } catch (UnsupportedFeatureException e) {
       throw e.in(file.toString());
     } catch (IllegalArgumentException e) {

@@ -36,8 +36,7 @@ class SourceRecordsTest {
           Types.NestedField.optional(
               10,
               "m",
-              Types.MapType.ofOptional(
-                  11, 12, Types.StringType.get(), Types.BooleanType.get())));
+              Types.MapType.ofOptional(11, 12, Types.StringType.get(), Types.BooleanType.get())));
 
   @TempDir private Path folder;
 

@@ -80,8 +80,7 @@ class DamagedSourceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"arrow", "arrows", "parquet"})
-  void aChangedByteIsAnErrorThatNamesTheFileOrOtherValues(String extension)
-      throws IOException {
+  void aChangedByteIsAnErrorThatNamesTheFileOrOtherValues(String extension) throws IOException {
     byte[] whole = bytes(extension);
     Random random = new Random(7);
     for (int i = 0; i < 120; i++) {
@@ -123,7 +122,8 @@ class DamagedSourceTest {
       return rows;
     } catch (IOException | UnsupportedFeatureException e) {
       assertThat(e).hasMessageStartingWith(file.toString());
-      assertThat(e.getMessage().substring(file.toString().length())).doesNotContain("@");
+      assertThat(String.valueOf(e.getMessage()).replace(file.toString(), ""))
+          .doesNotContain("@", "Exception", "RefCnt");
       return -1;
     } catch (IllegalArgumentException e) {
       assertThat(e).hasMessageStartingWith(file.toString());

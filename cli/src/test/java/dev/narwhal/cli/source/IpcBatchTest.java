@@ -125,8 +125,7 @@ class IpcBatchTest {
   }
 
   private static byte[] ints(int... values) {
-    ByteBuffer bytes =
-        ByteBuffer.allocate(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes = ByteBuffer.allocate(4 * values.length).order(ByteOrder.LITTLE_ENDIAN);
     for (int value : values) {
       bytes.putInt(value);
     }

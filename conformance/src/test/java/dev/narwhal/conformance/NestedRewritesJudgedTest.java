@@ -178,12 +178,7 @@ class NestedRewritesJudgedTest {
       for (int i = 0; i < 60; i++) {
         merged.put(118 - 2L * i, texts.get(i));
       }
-      open(table)
-          .mergeInsert("id")
-          .whenMatched(WhenMatched.updateAll())
-          .whenNotMatched(WhenNotMatched.DO_NOTHING)
-          .inPlace()
-          .execute(rows);
+      updateInPlace(table, rows);
     }
     return merged;
   }
@@ -283,12 +278,16 @@ class NestedRewritesJudgedTest {
       ((BigIntVector) source.getVector("id")).setSafe(0, 7);
       ((VarCharVector) source.getVector("words")).setSafe(0, new byte[] {'w'});
       source.setRowCount(1);
-      open(table)
-          .mergeInsert("id")
-          .whenMatched(WhenMatched.updateAll())
-          .whenNotMatched(WhenNotMatched.DO_NOTHING)
-          .inPlace()
-          .execute(rows);
+      updateInPlace(table, rows);
     }
+  }
+
+  private void updateInPlace(Path table, RowSource rows) throws IOException {
+    open(table)
+        .mergeInsert("id")
+        .whenMatched(WhenMatched.updateAll())
+        .whenNotMatched(WhenNotMatched.DO_NOTHING)
+        .inPlace()
+        .execute(rows);
   }
 }
